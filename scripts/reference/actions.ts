@@ -121,18 +121,14 @@ function nodeText([kind, first, ...rest]: readonly Value[]): string {
     const steps = rest.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
     return `result(1)${steps.join('').replace('.*', '[*]')}`;
   }
-  if (kind === 'number') return treeText(first ?? null);
+  if (kind === 'number') {
+    const pieces = [first ?? '', ...rest];
+    return pieces.map((piece) => (typeof piece === 'string' ? piece : shown(piece))).join('');
+  }
   if (kind === 'list') return `list(${shown(first ?? null)})`;
   if (rest.length === 0 && typeof first === 'object') return `text(${shown(first)})`;
   const pieces = [first ?? '', ...rest].map((piece) =>
     typeof piece === 'string' ? piece : `{${shown(piece)}}`,
   );
   return JSON.stringify(pieces.join(''));
-}
-
-function treeText(tree: Value): string {
-  if (typeof tree !== 'object' || tree?.kind !== 'tuple' || isNode(tree)) return shown(tree);
-  const [head, ...rest] = tree.items;
-  if (head === 'call') return `${String(rest[0])}(${rest.slice(1).map(treeText).join(', ')})`;
-  return rest.map(treeText).join(` ${String(head)} `);
 }

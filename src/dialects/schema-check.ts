@@ -2,7 +2,7 @@
  * Holds an expression against a JSON Schema before its references have values. What a reference
  * brings is judged when the tool is called; here only what cannot be right is refused.
  */
-import { counted } from '../program/diagnostic.ts';
+import { counted, nearest } from '../program/diagnostic.ts';
 import { type JsonSchema, type Site, siteOf } from '../program/effect.ts';
 import { formatWanted } from '../program/formats.ts';
 import { textOf, toJson } from '../program/json.ts';
@@ -69,7 +69,9 @@ function checkParts(name: string, expression: Written, whole: JsonSchema): Misfi
       const value = toJson(expression.value);
       if (schema.enum.includes(value)) return [];
       const allowed = schema.enum.map((one) => JSON.stringify(one)).join(', ');
-      return [{ site, message: `${name}: want one of ${allowed}`, hint: undefined }];
+      const near = typeof value === 'string' ? nearest(value, schema.enum.map(String)) : undefined;
+      const hint = near === undefined ? undefined : `did you mean ${JSON.stringify(near)}?`;
+      return [{ site, message: `${name}: want one of ${allowed}`, hint }];
     }
     case 'list': {
       const { items } = schema;

@@ -4,21 +4,13 @@
  * is the failure of the task, not of the program.
  */
 import { numberInText, parseNumber, sharedUnit } from '../program/arithmetic/number-text.ts';
-import {
-  decimalOf,
-  functions,
-  NoResult,
-  type Num,
-  negate,
-  operate,
-  valueOfNumber,
-} from '../program/arithmetic/numbers.ts';
+import { type Num, numberOf } from '../program/arithmetic/numbers.ts';
+import { evaluateWith } from '../program/arithmetic.ts';
 import type { EffectError } from '../program/effect.ts';
 import { depthMax } from '../program/json.ts';
 import {
   everyElement,
   isNode,
-  type NumberTree,
   type PathKey,
   type RefNode,
   readNode,
@@ -201,11 +193,7 @@ function valueOfTaskNode(node: TaskNode, filler: Filler): Value {
     case 'list':
       return listOf(referred(node.of, filler), node.texts, filler, () => nameOf(node.of, filler));
     case 'number':
-      return numberOfTree(node.tree, {
-        valueOf: (ref) => referred(ref, filler),
-        nameOf: (ref) => nameOf(ref, filler),
-        warn: filler.around.warn,
-      });
+      return computed(node.pieces, filler);
   }
 }
 
@@ -329,87 +317,50 @@ function nodeOf(value: Tuple): TaskNode {
   throw new Fault(
     faults.taskNode,
     `task: got a malformed ${JSON.stringify(value.items[0])} node among the arguments`,
-    'a node is ("ref", index, key…), ("text", piece…), ("number", tree) or ("list", ref, texts)',
+    'a node is ("ref", index, key…), ("text", piece…), ("number", piece…) or ("list", ref, texts)',
   );
 }
 
 function refsOfNode(node: TaskNode, found: RefNode[]): void {
   if (node.kind === 'ref') found.push(node);
   else if (node.kind === 'list') found.push(node.of);
-  else if (node.kind === 'number') refsOfTree(node.tree, found);
   else for (const piece of node.pieces) if (typeof piece !== 'string') found.push(piece);
 }
 
-function refsOfTree(tree: NumberTree, found: RefNode[]): void {
-  switch (tree.kind) {
-    case 'literal':
-      return;
-    case 'ref':
-      found.push(tree);
-      return;
-    case 'negation':
-      refsOfTree(tree.of, found);
-      return;
-    case 'operation':
-      refsOfTree(tree.left, found);
-      refsOfTree(tree.right, found);
-      return;
-    case 'call':
-      for (const arg of tree.args) refsOfTree(arg, found);
-  }
+// Arithmetic on results: `("number", piece…)`. Exact where ints are, as everywhere; a result has to
+// be a number, or a text that is or holds one as people write it.
+
+/** Throws PV3704 where a result is no number, or the arithmetic has no result. */
+function computed(pieces: readonly (string | RefNode)[], filler: Filler): Value {
+  const refs: RefNode[] = [];
+  const text = pieces.map((piece) =>
+    typeof piece === 'string' ? piece : `$${refs.push(piece) - 1} `,
+  );
+  const reading: Reading = { filler, unit: '' };
+  const numbers = (index: number, isArgument: boolean): readonly Num[] => {
+    const ref = refs[index];
+    return ref ? numbersOf(ref, isArgument, reading) : [];
+  };
+  const found = evaluateWith(text.join(''), { count: refs.length, numbers });
+  if ('value' in found) return found.value;
+  throw new Fault(faults.taskNumber, found.error.message);
 }
 
-// Arithmetic of tasks on results: `("number", tree)`. Exact where ints are, as everywhere; a result
-// has to be a number, or a text that is or holds one as people write it.
-
-/** What references stand for, and what to call them. */
-export interface References {
-  valueOf(ref: RefNode): Value;
-  nameOf(ref: RefNode): string;
-  warn?: ((message: string) => void) | undefined;
-}
-
-interface Computation extends References {
+interface Reading {
+  readonly filler: Filler;
   /** Of the numbers so far. */
   unit: string;
 }
 
-/** Throws PV3704 where a result is no number, or the arithmetic has no result. */
-function numberOfTree(tree: NumberTree, references: References): Value {
-  try {
-    return valueOfNumber(compute(tree, { ...references, unit: '' }));
-  } catch (thrown) {
-    if (!(thrown instanceof NoResult)) throw thrown;
-    throw new Fault(faults.taskNumber, thrown.message);
-  }
-}
-
-function compute(tree: NumberTree, references: Computation): Num {
-  switch (tree.kind) {
-    case 'literal':
-      return plain(tree.value) ?? 0n;
-    case 'ref':
-      return numberIn(references.valueOf(tree), references.nameOf(tree), references);
-    case 'negation':
-      return negate(compute(tree.of, references));
-    case 'operation':
-      return operate(tree.op, compute(tree.left, references), compute(tree.right, references), 1);
-    case 'call':
-      return call(
-        tree.name,
-        tree.args.flatMap((arg) => numbersIn(arg, references)),
-      );
-  }
-}
-
-/** Of a list that a call is given, its elements: `max($1)`. */
-function numbersIn(tree: NumberTree, references: Computation): Num[] {
-  if (tree.kind !== 'ref') return [compute(tree, references)];
-  const value = listIn(references.valueOf(tree));
-  const name = references.nameOf(tree);
+/** Of a list that a function is given, its elements: `max($1)`. */
+function numbersOf(ref: RefNode, isArgument: boolean, reading: Reading): readonly Num[] {
+  const { filler } = reading;
+  const given = referred(ref, filler);
+  const name = nameOf(ref, filler);
+  const value = isArgument ? listIn(given) : given;
   const isList = typeof value === 'object' && (value?.kind === 'list' || value?.kind === 'tuple');
-  if (!isList) return [numberIn(value, name, references)];
-  return value.items.map((item, i) => numberIn(item, `${name}[${i}]`, references));
+  if (!isArgument || !isList) return [numberIn(value, name, reading)];
+  return value.items.map((item, i) => numberIn(item, `${name}[${i}]`, reading));
 }
 
 /** A list that is JSON in a text, or the value itself. */
@@ -419,28 +370,21 @@ function listIn(value: Value): Value {
   return node?.kind === 'array' ? valueOfNode(node) : value;
 }
 
-function call(name: string, args: readonly Num[]): Num {
-  const found = functions.get(name);
-  if (!found || args.length < found.least || args.length > found.most) {
-    throw new Fault(faults.taskNumber, `${name}: got ${args.length} numbers`);
-  }
-  return found.call(args, 1);
-}
-
-function numberIn(given: Value, name: string, computation: Computation): Num {
+function numberIn(given: Value, name: string, reading: Reading): Num {
+  const { warn } = reading.filler.around;
   const value = settled(given);
-  const number = plain(value);
+  const number = numberOf(value);
   if (number !== undefined) return number;
   const whole = typeof value === 'string' ? parseNumber(value) : undefined;
   const part = whole ? undefined : obviousPart(value, 'number');
   if (part) {
-    computation.warn?.(`${name}: its ${part.name} was taken; write ${name}.${part.name}`);
-    return numberIn(part.value, `${name}.${part.name}`, computation);
+    warn?.(`${name}: its ${part.name} was taken; write ${name}.${part.name}`);
+    return numberIn(part.value, `${name}.${part.name}`, reading);
   }
   const read = typeof value === 'string' ? (whole ?? numberInText(value)) : undefined;
   if (read && 'value' in read) {
-    computation.unit = sharedUnit(computation.unit, read.unit, 1);
-    if (read.note !== undefined) computation.warn?.(`${name}: ${read.note}`);
+    reading.unit = sharedUnit(reading.unit, read.unit, 1);
+    if (read.note !== undefined) warn?.(`${name}: ${read.note}`);
     return read.value;
   }
   throw new Fault(
@@ -450,12 +394,6 @@ function numberIn(given: Value, name: string, computation: Computation): Num {
       ? 'name the field that has the number alone, or ask a tool for it'
       : undefined,
   );
-}
-
-function plain(value: Value): Num | undefined {
-  if (typeof value === 'number' || typeof value === 'bigint') return BigInt(value);
-  if (typeof value !== 'object' || value?.kind !== 'float') return undefined;
-  return decimalOf(String(value.value)) ?? { float: value.value };
 }
 
 /** Longest text that is quoted. */

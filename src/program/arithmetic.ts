@@ -31,8 +31,23 @@ export type Evaluated = { readonly value: Value } | { readonly error: Arithmetic
  * `notes`, its numbers may be written as people write them (`arithmetic/number-text.ts`).
  */
 export function evaluate(text: string, values: readonly Value[] = [], notes?: string[]): Evaluated {
+  const operand = (index: number): N.Num[] => {
+    const number = N.numberOf(values[index]);
+    return number === undefined ? [] : [number];
+  };
+  return evaluateWith(text, { count: values.length, numbers: operand }, notes);
+}
+
+/** What `$0` and those behind it stand for. */
+export interface Operands {
+  readonly count: number;
+  /** One number, or several where it is all of an argument of a function (`isArgument`). */
+  readonly numbers: (index: number, isArgument: boolean) => readonly N.Num[];
+}
+
+export function evaluateWith(text: string, operands: Operands, notes?: string[]): Evaluated {
   try {
-    return { value: N.valueOfNumber(new Reader(tokenize(text, notes), values).whole()) };
+    return { value: N.valueOfNumber(new Reader(tokenize(text, notes), operands).whole()) };
   } catch (error) {
     if (!(error instanceof N.NoResult)) throw error;
     const { message, column, syntax } = error;
@@ -51,13 +66,13 @@ const levels: readonly (readonly string[])[] = [
 /** Reads and computes in one go: by recursive descent, whose depth is bounded. */
 class Reader {
   readonly #tokens: readonly Token[];
-  readonly #values: readonly Value[];
+  readonly #operands: Operands;
   #at = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[], values: readonly Value[]) {
+  constructor(tokens: readonly Token[], operands: Operands) {
     this.#tokens = tokens;
-    this.#values = values;
+    this.#operands = operands;
   }
 
   whole(): N.Num {
@@ -130,12 +145,9 @@ class Reader {
   }
 
   #reference(index: number, token: Token): N.Num {
-    const value = this.#values[index];
-    if (typeof value === 'number' || typeof value === 'bigint') return BigInt(value);
-    if (value && typeof value === 'object' && value.kind === 'float') {
-      return N.decimalOf(String(value.value)) ?? { float: value.value };
-    }
-    throw unexpected(token, `one of ${this.#values.length} numbers`);
+    const [number] = this.#numbers(index, token, false);
+    if (number === undefined) throw this.#missing(token);
+    return number;
   }
 
   #call(name: Token): N.Num {
@@ -159,13 +171,31 @@ class Reader {
   /** The numbers of an argument: several where it is a list. */
   #argument(): readonly N.Num[] {
     const open = this.#take('[');
-    if (!open) return [this.#binary(0)];
+    if (!open) return this.#whole() ?? [this.#binary(0)];
     const items: N.Num[] = [];
     if (this.#take(']')) return items;
     do items.push(this.#deeper(open, () => this.#binary(0)));
     while (this.#take(','));
     this.#close(open, ']');
     return items;
+  }
+
+  /** A reference that is an argument by itself. */
+  #whole(): readonly N.Num[] | undefined {
+    const [token, next] = [this.#next(), this.#tokens[this.#at + 1]];
+    const isAlone = next?.kind === 'sign' && (next.text === ',' || next.text === ')');
+    if (token.kind !== 'reference' || !isAlone) return undefined;
+    this.#at++;
+    return this.#numbers(token.index, token, true);
+  }
+
+  #numbers(index: number, token: Token, isArgument: boolean): readonly N.Num[] {
+    if (index >= this.#operands.count) throw this.#missing(token);
+    return this.#operands.numbers(index, isArgument);
+  }
+
+  #missing(token: Token): N.NoResult {
+    return unexpected(token, `one of ${this.#operands.count} numbers`);
   }
 
   #close(open: Token, sign = ')'): void {

@@ -9,8 +9,7 @@
  * - `("ref", i, key…)` is the result with index i, then its part: keys are text, positions are
  *   ints, negative from the end. `"*"` stands for every element.
  * - `("text", piece…)` joins pieces into one text; each is text or a ref.
- * - `("number", tree)` is what the tree comes to: a number, a ref, `(op, a, b)`, `("neg", a)` or
- *   `("call", name, a…)`.
+ * - `("number", piece…)` is the number that the pieces come to, read as arithmetic.
  * - `("list", ref, texts)` is a list: the result if it is one, else a list of it alone; `texts`
  *   says whether its elements are wanted as text.
  */
@@ -55,17 +54,12 @@ export const refNode = (index: number, ...path: readonly PathKey[]): Tuple =>
 export const textNode = (...pieces: readonly (string | Tuple)[]): Tuple =>
   tuple(['text', ...pieces]);
 
-/** `("number", tree)`; trees are numbers, refs and what the three makers below give. */
-export const numberNode = (tree: Value): Tuple => tuple(['number', tree]);
+/** `("number", piece…)`: arithmetic, in which refs stand for numbers. */
+export const numberNode = (...pieces: readonly (string | Tuple)[]): Tuple =>
+  tuple(['number', ...pieces]);
+
 /** `("list", ref, texts)`. */
 export const listNode = (ref: Tuple, texts: boolean): Tuple => tuple(['list', ref, texts]);
-/** `op` is one of `numberOperators`. */
-export const operationTree = (op: string, left: Value, right: Value): Tuple =>
-  tuple([op, left, right]);
-export const negationTree = (of: Value): Tuple => tuple(['neg', of]);
-/** `name` is one of `numberFunctions`. */
-export const callTree = (name: string, ...args: readonly Value[]): Tuple =>
-  tuple(['call', name, ...args]);
 
 export interface RefNode {
   readonly kind: 'ref';
@@ -73,24 +67,11 @@ export interface RefNode {
   readonly path: readonly PathKey[];
 }
 
-/** A node as its reader wants it. Trees stay values: `numberTreeOf` takes them apart. */
+/** A node as its reader wants it. */
 export type TaskNode =
   | RefNode
-  | { readonly kind: 'text'; readonly pieces: readonly (string | RefNode)[] }
-  | { readonly kind: 'number'; readonly tree: NumberTree }
+  | { readonly kind: 'text' | 'number'; readonly pieces: readonly (string | RefNode)[] }
   | { readonly kind: 'list'; readonly of: RefNode; readonly texts: boolean };
-
-export type NumberTree =
-  | { readonly kind: 'literal'; readonly value: Value }
-  | RefNode
-  | {
-      readonly kind: 'operation';
-      readonly op: string;
-      readonly left: NumberTree;
-      readonly right: NumberTree;
-    }
-  | { readonly kind: 'negation'; readonly of: NumberTree }
-  | { readonly kind: 'call'; readonly name: string; readonly args: readonly NumberTree[] };
 
 /** A tuple with the head of a node. */
 export type NodeTuple = Tuple & {
@@ -113,11 +94,8 @@ export function readNode({ items }: Tuple): TaskNode | undefined {
   const [kind, first, ...rest] = items;
   switch (kind) {
     case 'text':
-      return readText(items.slice(1));
-    case 'number': {
-      const tree = rest.length === 0 && first !== undefined ? readTree(first) : undefined;
-      return tree && { kind: 'number', tree };
-    }
+    case 'number':
+      return readPieces(kind, items.slice(1));
     case 'list': {
       const [texts] = rest;
       const of = first === undefined ? undefined : refIn(first);
@@ -139,45 +117,19 @@ function readRef(index: Value | undefined, path: readonly Value[]): RefNode | un
 const isPathKey = (key: Value): key is PathKey =>
   typeof key === 'string' || typeof key === 'number';
 
-function readText(items: readonly Value[]): TaskNode | undefined {
+function readPieces(kind: 'text' | 'number', items: readonly Value[]): TaskNode | undefined {
   const pieces: (string | RefNode)[] = [];
   for (const item of items) {
     const piece = typeof item === 'string' ? item : refIn(item);
-    if (piece === undefined) return undefined;
+    // In arithmetic a dollar sign would be a reference of its own.
+    const isStray = kind === 'number' && typeof piece === 'string' && piece.includes('$');
+    if (piece === undefined || isStray) return undefined;
     pieces.push(piece);
   }
-  return { kind: 'text', pieces };
+  return { kind, pieces };
 }
 
 function refIn(value: Value): RefNode | undefined {
   const node = isNode(value) ? readNode(value) : undefined;
   return node?.kind === 'ref' ? node : undefined;
 }
-
-function readTree(value: Value): NumberTree | undefined {
-  if (isNumber(value)) return { kind: 'literal', value };
-  if (typeof value !== 'object' || value?.kind !== 'tuple') return undefined;
-  const [head, first = null, ...rest] = value.items;
-  if (head === 'ref') return refIn(value);
-  if (head === 'neg') {
-    const of = rest.length === 0 ? readTree(first) : undefined;
-    return of && { kind: 'negation', of };
-  }
-  if (head === 'call') return readCall(first, rest);
-  const left = readTree(first);
-  const right = readTree(rest[0] ?? null);
-  const isOperation = typeof head === 'string' && numberOperators.includes(head);
-  if (!isOperation || rest.length !== 1 || !left || !right) return undefined;
-  return { kind: 'operation', op: head, left, right };
-}
-
-function readCall(name: Value, rest: readonly Value[]): NumberTree | undefined {
-  if (typeof name !== 'string' || !numberFunctions.includes(name)) return undefined;
-  const args = rest.map(readTree).filter((arg) => arg !== undefined);
-  return args.length === rest.length ? { kind: 'call', name, args } : undefined;
-}
-
-const isNumber = (value: Value): boolean =>
-  typeof value === 'number' ||
-  typeof value === 'bigint' ||
-  (typeof value === 'object' && value?.kind === 'float');

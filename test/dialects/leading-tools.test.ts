@@ -105,8 +105,8 @@ test('the planners of tasks are told so, too, and of what a tool comes after', (
   const both = sent.filter((content) => content.includes('NodeStatus['));
   expect(both).toHaveLength(2);
   for (const content of both) {
-    expect(content).toContain('call it first: calls of other tools after it wait for it');
-    expect(content).toContain('call NodeStatus before the first call of it, which waits for that');
+    expect(content).toContain('Call it first: calls of other tools after it wait for it.');
+    expect(content).toContain('Call `NodeStatus` before it: it waits for that to succeed.');
   }
 });
 

@@ -1,16 +1,7 @@
 /** Tasks of plans as data: nodes made and taken apart. */
 import { describe, expect, it } from 'vitest';
 import { decode, encode, fromJson } from '../../src/program/json.ts';
-import {
-  callTree,
-  isNode,
-  negationTree,
-  numberNode,
-  operationTree,
-  readNode,
-  refNode,
-  textNode,
-} from '../../src/program/task.ts';
+import { isNode, numberNode, readNode, refNode, textNode } from '../../src/program/task.ts';
 import { tuple } from '../../src/program/value.ts';
 
 describe('nodes', () => {
@@ -24,22 +15,9 @@ describe('nodes', () => {
       kind: 'text',
       pieces: ['a', { kind: 'ref', index: 0, path: [] }],
     });
-    const tree = operationTree('**', negationTree(refNode(0)), callTree('max', 1, refNode(1)));
-    expect(readNode(numberNode(tree))).toEqual({
+    expect(readNode(numberNode('-', refNode(0), ' * 2'))).toEqual({
       kind: 'number',
-      tree: {
-        kind: 'operation',
-        op: '**',
-        left: { kind: 'negation', of: { kind: 'ref', index: 0, path: [] } },
-        right: {
-          kind: 'call',
-          name: 'max',
-          args: [
-            { kind: 'literal', value: 1 },
-            { kind: 'ref', index: 1, path: [] },
-          ],
-        },
-      },
+      pieces: ['-', { kind: 'ref', index: 0, path: [] }, ' * 2'],
     });
   });
 
@@ -48,10 +26,8 @@ describe('nodes', () => {
     ['a ref with a negative index', tuple(['ref', -1])],
     ['a key that is neither text nor position', tuple(['ref', 0, null])],
     ['a piece that is no text', tuple(['text', 3])],
-    ['a tree with an unknown operator', tuple(['number', tuple(['<<', 1, 2])])],
-    ['a tree with one operand', tuple(['number', tuple(['+', 1])])],
-    ['a tree with an unknown function', tuple(['number', callTree('eval', 1)])],
-    ['a tree that is text', tuple(['number', '1'])],
+    ['a piece that is a number', tuple(['number', 1])],
+    ['arithmetic with a reference in its text', tuple(['number', '$0 * 2', refNode(0)])],
   ])('say so of %s', (_, node) => {
     expect(isNode(node)).toBe(true);
     expect(readNode(node)).toBeUndefined();

@@ -42,7 +42,7 @@ function argument(count: number, form: RandomTask['form'], i: number): string {
     case 'text':
       return `("text", "${i}: ", ${refs.join(', "; ", ')})`;
     case 'number':
-      return `("number", ${refs.reduce((sum, one) => `("+", ${sum}, ${one})`, '1')})`;
+      return `("number", "1 + ", ${refs.join(', " + ", ')})`;
     case 'list':
       return `[${i}, {"all": [${refs.join(', ')}]}]`;
     case 'star':

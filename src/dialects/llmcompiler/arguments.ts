@@ -4,9 +4,9 @@ import type { JsonSchema, Site, ToolSpec } from '../../program/effect.ts';
 import { parameterName } from '../../program/tool-names.ts';
 import { type Dict, dict, type Value } from '../../program/value.ts';
 import { signatureOf, takesOthers, typesOf } from '../signature.ts';
+import type { Argument, CallText } from './call.ts';
 import { gathered, isNamed, withCommas } from './commas.ts';
 import { type Conversion, convert, isNull, keyOf } from './convert.ts';
-import type { Argument, Arguments } from './syntax.ts';
 
 /** An argument and its parameter; `schema` is empty where the tool says nothing of it. */
 interface Bound {
@@ -16,13 +16,13 @@ interface Bound {
 }
 
 /** The arguments of a call by parameter name, with nodes. */
-export function bind(c: Conversion, given: Arguments, spec: ToolSpec, at: Site): Dict {
+export function bind(c: Conversion, given: CallText, spec: ToolSpec, at: Site): Dict {
   const values: [string, Value][] = [];
   const nulls = new Set<string>();
   const named = unwrapped(c, given, spec).map((one) =>
     one.name === undefined ? one : { ...one, name: parameterName(spec.parameters, one.name) },
   );
-  const all = withCommas(c, named, given.text, spec);
+  const all = withCommas(c, named, given.inside, spec);
   for (const { name, argument, schema } of bound(c, all, spec)) {
     values.push([name, convert(c, name, argument.value, schema)]);
     if (isNull(argument.value) && !(typesOf(schema)?.includes('null') ?? true)) nulls.add(name);
@@ -41,13 +41,13 @@ export function bind(c: Conversion, given: Arguments, spec: ToolSpec, at: Site):
 }
 
 /** One object whose keys are all parameters is the arguments by name. */
-function unwrapped(c: Conversion, given: Arguments, spec: ToolSpec): readonly Argument[] {
-  const [only, ...more] = given.list;
+function unwrapped(c: Conversion, given: CallText, spec: ToolSpec): readonly Argument[] {
+  const [only, ...more] = given.args;
   const properties = spec.parameters.properties ?? {};
-  if (!only || more.length > 0 || only.name !== undefined) return given.list;
-  if (only.value.kind !== 'object' || only.value.entries.length === 0) return given.list;
+  if (!only || more.length > 0 || only.name !== undefined) return given.args;
+  if (only.value.kind !== 'object' || only.value.entries.length === 0) return given.args;
   const [first] = Object.values(properties);
-  if (first && (typesOf(first)?.includes('object') ?? false)) return given.list;
+  if (first && (typesOf(first)?.includes('object') ?? false)) return given.args;
   const { entries } = only.value;
   if (
     !takesOthers(spec) &&
@@ -55,7 +55,7 @@ function unwrapped(c: Conversion, given: Arguments, spec: ToolSpec): readonly Ar
       Object.hasOwn(properties, parameterName(spec.parameters, keyOf(key))),
     )
   )
-    return given.list;
+    return given.args;
   c.say(
     'warning',
     'otherForm',
@@ -79,7 +79,9 @@ function bound(c: Conversion, given: readonly Argument[], spec: ToolSpec): Bound
     const name = isByName ? (argument.name ?? '') : names[position++];
     if (!isByName && isNamedBefore) {
       const message = 'got an argument without a name behind one with a name';
-      c.say('error', 'positionalBehind', argument, message, signatureOf(spec));
+      const hint = `${signatureOf(spec)}; text with commas stands in quotes`;
+      c.say('error', 'positionalBehind', argument, message, hint);
+      break;
     }
     isNamedBefore ||= isByName;
     if (name === undefined) {
@@ -94,20 +96,9 @@ function bound(c: Conversion, given: readonly Argument[], spec: ToolSpec): Bound
     if (found.has(name)) {
       c.say('error', 'twice', argument, `${spec.name}: got ${name} twice`, signatureOf(spec));
     }
-    found.set(name, {
-      name,
-      argument: isByName ? argument : unnamed(argument),
-      schema: schema ?? {},
-    });
+    found.set(name, { name, argument, schema: schema ?? {} });
   }
   return [...found.values()];
-}
-
-/** A colon that belongs to the text: `Title: the film`. */
-function unnamed(argument: Argument): Argument {
-  if (argument.name === undefined) return argument;
-  const { text, line, column } = argument;
-  return { ...argument, name: undefined, value: { kind: 'bare', text, line, column } };
 }
 
 function unknown(c: Conversion, name: string, at: Site, spec: ToolSpec): void {

@@ -6,7 +6,7 @@ import type { Form } from './form.ts';
 import type { CallItem, Item, TextItem, WordsItem } from './item.ts';
 import { type PlanTree, planOf } from './plan.ts';
 import { readingIn } from './reading.ts';
-import { error, found, type Report, report, take, warn } from './report.ts';
+import { error, found, type Report, report, shortened, take, warn } from './report.ts';
 import { checkResults } from './results.ts';
 import { isHeading } from './shapes.ts';
 
@@ -51,7 +51,7 @@ function lineFor(text: string): string | undefined {
 
 /** The end of a plan that does nothing answers nothing. */
 function checkAlone(all: Report, { tasks, join }: PlanTree, form: Form): void {
-  if (tasks.length > 0 || !join || !/^.\s*.?$/s.test(join.call.text)) return;
+  if (tasks.length > 0 || !join || join.call.inside !== '') return;
   const message = `got ${join.name} with nothing before it, want a task whose result it can give`;
   error(all, 'noTasks', join, message, {
     hint: `write ${form.action('1', 'tool')} before it`,
@@ -70,7 +70,7 @@ function checkText(all: Report, tree: PlanTree, environment: Environment, form: 
     else if (item.kind === 'prose' && said.has(item.start)) tellThought(all, item, said);
     else if (item.kind === 'prose' && !isHeading(item.text)) {
       const hint = lineFor(item.text) ?? form.lines;
-      warn(all, 'prose', item, `got ${shorten(item.text)}; it was left out`, { hint });
+      warn(all, 'prose', item, `got ${shortened(item.text)}; it was left out`, { hint });
     } else if (item.kind === 'answer') form.checkAnswer(all, item, nextNumber(tasks));
     else if (item.kind === 'observation') {
       const { observations } = readingIn(environment);
@@ -87,7 +87,7 @@ function tellThought(
 ): void {
   const call = said.get(start);
   if (call?.said[0] !== start) return;
-  const message = `got ${shorten(text)}; it was taken as the thought of action ${call.id}`;
+  const message = `got ${shortened(text)}; it was taken as the thought of action ${call.id}`;
   const hint = 'write Thought: at the beginning of the line';
   warn(all, 'unlabelledThought', at, message, { hint });
 }
@@ -126,12 +126,12 @@ function checkWords(
   const wanted = form.action(id, name);
   const isBetween = Number(id) > first && Number(id) < last;
   if (numbers.has(id) || (inThought && !isBetween)) {
-    warn(all, 'numberedThought', item, `${shorten(text)} calls no tool; it is no task`, {
+    warn(all, 'numberedThought', item, `${shortened(text)} calls no tool; it is no task`, {
       hint: `an action is written ${wanted}`,
     });
     return;
   }
-  error(all, 'wordsOnly', item, `got ${shorten(text)}, want ${wanted}`, {
+  error(all, 'wordsOnly', item, `got ${shortened(text)}, want ${wanted}`, {
     hint: 'an action calls one tool: its name, and its arguments in brackets, [] for none',
     step: id,
   });
@@ -139,8 +139,6 @@ function checkWords(
 
 const nextNumber = (tasks: readonly CallItem[]): string =>
   String(Number(tasks.at(-1)?.id ?? 0) + 1);
-
-const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 /** Numbers begin with 1 and go up by 1; each stands once. */
 function checkNumbers(all: Report, { tasks, join }: PlanTree): void {

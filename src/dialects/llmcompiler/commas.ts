@@ -7,112 +7,170 @@ import { nearest } from '../../program/diagnostic.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../program/effect.ts';
 import { heldFormats, isFormed } from '../../program/formats.ts';
 import { takesOthers, typesOf } from '../signature.ts';
-import { onlyReading, unbroken, upTo } from './comma-runs.ts';
+import type { Argument, Syntax } from './call.ts';
 import { type Conversion, isDate, numberIn } from './convert.ts';
-import type { Argument, Syntax } from './syntax.ts';
 
 type Parameter = readonly [name: string, schema: JsonSchema];
 
-/**
- * The arguments, those made one that are a text with commas. They are where there is one parameter
- * for text among those without a name, and they do not fit the parameters one by one. What stands
- * behind the text and fits parameters that are required is theirs.
- */
+/** The arguments, with one for each text with commas; `inside` is all of them as written. */
 export function withCommas(
   c: Conversion,
   all: readonly Argument[],
-  text: string,
+  inside: string,
   spec: ToolSpec,
 ): readonly Argument[] {
-  const whole = unbroken(all, text, (one) => isNamed(one, spec));
-  const given = behindNames(whole, text, spec);
+  const given = unbroken(all, inside, spec);
   const named = given.findIndex((one) => isNamed(one, spec));
-  const parts = named < 0 ? given : given.slice(0, named);
+  const parts = (named < 0 ? given : given.slice(0, named)).map(unnamed);
   const others = given.slice(parts.length);
-  const open = withoutNames(spec, others);
-  const place = open.findIndex(isText);
-  const isOne = place >= 0 && open.findLastIndex(isText) === place;
-  if (parts.length <= open.length && fits(parts, open)) {
-    if (place >= 0 && !isOne) tellDoubt(c, parts, open, spec);
-    return given;
-  }
-  if (place >= 0 && !isOne) return [...shared(parts, open, text, spec), ...others];
-  const isSingle = parts.length === 1 && parts[0]?.name === undefined;
-  if (!isOne || isSingle || !hasBareText(parts, place, spec)) return given;
-  const before = fits(parts.slice(0, place), open) ? place : 0;
-  const behind = before < place ? 0 : countBehind(c, parts, open.slice(place), spec);
-  const end = parts.length - behind;
-  const name = open[place]?.[0] ?? '';
-  const own = oneText(parts.slice(before, end), name, text);
-  const rest = parts.slice(end).map((part, i) => {
-    return { ...part, name: open[place + 1 + i]?.[0], isAssigned: true };
-  });
-  return [...parts.slice(0, before), ...own, ...rest, ...others];
+  const taken = new Set(others.map(({ name }) => name));
+  const properties = Object.entries(spec.parameters.properties ?? {});
+  const until = properties.findIndex(([name]) => taken.has(name));
+  const places = until < 0 ? properties : properties.slice(0, until);
+  return [...inPlaces(c, parts, places, inside, spec), ...others];
 }
+
+/** A colon that belongs to the text: `Title: the film`. It keeps its name: it is no other value. */
+function unnamed(one: Argument): Argument {
+  if (one.name === undefined) return one;
+  const { text, line, column } = one;
+  return { ...one, value: { kind: 'bare', text, line, column } };
+}
+
+/** One argument for each place, where there is a way to that which is the only one. */
+function inPlaces(
+  c: Conversion,
+  parts: readonly Argument[],
+  places: readonly Parameter[],
+  inside: string,
+  spec: ToolSpec,
+): readonly Argument[] {
+  const texts = places.filter(isText);
+  const [text] = texts;
+  const isOnlyText = texts.length === 1;
+  if (parts.length <= places.length && fits(parts, places)) {
+    if (texts.length > 1) tellDoubt(c, parts, places, spec);
+    return parts;
+  }
+  const at = text ? places.indexOf(text) : -1;
+  if (!text || parts.length < 2 || (isOnlyText && !hasBareText(parts, at, spec))) return parts;
+  const [longest, shorter] = readings(parts, places, isOnlyText, spec);
+  if (longest && (!shorter || isOnlyText)) {
+    const behind = parts.slice(parts.length - ((shorter?.length ?? 0) - at - 1));
+    const isBehind = shorter !== undefined && !behind.some(({ value }) => value.kind === 'bare');
+    if (shorter && !isBehind) tellTaken(c, parts, behind, places.slice(at), spec);
+    return grouped(parts, isBehind ? shorter : longest, inside);
+  }
+  if (!isOnlyText) return parts;
+  const before = fits(parts.slice(0, at), places) ? at : 0;
+  const whole = joined(parts.slice(before), inside);
+  return [...parts.slice(0, before), { ...whole, name: text[0], isAssigned: true }];
+}
+
+function grouped(
+  parts: readonly Argument[],
+  lengths: readonly number[],
+  inside: string,
+): readonly Argument[] {
+  let end = 0;
+  return lengths.map((length) => {
+    end += length;
+    return joined(parts.slice(end - length, end), inside);
+  });
+}
+
+/** Arguments that are looked at where several texts share them. */
+const partsMax = 40;
 
 /**
- * `query=Paris, France`: what stands without a name behind a text that has one is part of it, where
- * there are no parameters that it could be for.
+ * How many arguments each place gets, in a row: two ways at most, that with the longest text first.
+ * Several go together as the only text, or as one of several texts that is required.
  */
-function behindNames(all: readonly Argument[], text: string, spec: ToolSpec): readonly Argument[] {
-  const properties = Object.entries(spec.parameters.properties ?? {});
-  const isNamedHere = all.map((one) => isNamed(one, spec));
-  const names = new Set(all.filter((_, i) => isNamedHere[i]).map(({ name }) => name));
-  const free = properties.filter(([name]) => !names.has(name));
-  const given: Argument[] = [];
-  let until = 0;
-  for (const [i, one] of all.entries()) {
-    if (i < until) continue;
-    const next = isNamedHere.indexOf(true, i + 1);
-    const more = isNamedHere[i] ? all.slice(i + 1, next < 0 ? all.length : next) : [];
-    const own = properties.find(([name]) => name === one.name);
-    const last = more.at(-1);
-    const isOne = more.length > free.length || !fits(more, free);
-    if (own && isText(own) && one.value.kind === 'bare' && last && isOne) {
-      given.push(upTo(one, last, text));
-      until = i + 1 + more.length;
-    } else given.push(one);
-  }
-  return given;
-}
-
-/** What several parameters of text get, where there is one way only to share it out. */
-function shared(
+function readings(
   parts: readonly Argument[],
-  open: readonly Parameter[],
-  text: string,
+  places: readonly Parameter[],
+  isOnlyText: boolean,
   spec: ToolSpec,
-): readonly Argument[] {
+): readonly (readonly number[])[] {
+  if (!isOnlyText && parts.length > partsMax) return [];
   const required = mandatory(spec);
-  const lengths = onlyReading(
-    parts,
-    open.map((parameter) => ({
-      isRequired: required.includes(parameter[0]),
-      takesAnyText: isText(parameter),
-      fits: (one) => fits([one], [parameter]),
-    })),
-  );
-  let from = 0;
-  const own = lengths?.flatMap((length) => {
-    const [first, ...more] = parts.slice(from, from + length);
-    from += length;
-    const last = more.at(-1);
-    return first && last ? [upTo(first, last, text)] : first ? [first] : [];
-  });
-  return own ?? parts;
+  const isOpen = (part: Argument): boolean =>
+    isOnlyText || (part.value.kind === 'bare' && !isReference(part));
+  const found: (readonly number[])[] = [];
+  const search = (from: number, lengths: readonly number[]): void => {
+    const [place, ...rest] = places.slice(lengths.length);
+    const isEnd = from === parts.length;
+    if (isEnd && ![place, ...rest].some((one) => one && required.includes(one[0]))) {
+      found.push(lengths);
+    }
+    if (!place || isEnd) return;
+    let count = 1;
+    if (isText(place) && (isOnlyText || required.includes(place[0]))) {
+      const closed = parts.findIndex((part, i) => i >= from && !isOpen(part));
+      count = Math.max(1, (closed < 0 ? parts.length : closed) - from);
+    }
+    for (; count > 0 && found.length < 2; count--) {
+      const isAnyText = isOnlyText && isText(place);
+      const mayBeOne = count > 1 || isAnyText || fits(parts.slice(from, from + 1), [place]);
+      if (mayBeOne) search(from + count, [...lengths, count]);
+    }
+  };
+  search(0, []);
+  return found;
 }
 
-/** The parameters that arguments without a name are for, in a row. */
-function withoutNames(spec: ToolSpec, others: readonly Argument[]): readonly Parameter[] {
-  const all = Object.entries(spec.parameters.properties ?? {});
-  const taken = new Set(others.map(({ name }) => name));
-  const until = all.findIndex(([name]) => taken.has(name));
-  return until < 0 ? all : all.slice(0, until);
+/** Arguments in a row as one, with the commas between them as they are written. */
+function joined(parts: readonly Argument[], inside: string): Argument {
+  const [first, ...more] = parts as readonly [Argument, ...Argument[]];
+  const last = more.at(-1);
+  if (!last) return first;
+  const end = last.at + last.text.length;
+  const { kind, line, column } = first.value;
+  // A name stays one.
+  const length = kind === 'bare' ? first.value.text.length : first.text.length;
+  const text = inside.slice(first.at + first.text.length - length, end);
+  const value: Syntax = { kind: 'bare', text, line, column };
+  return { ...first, text: inside.slice(first.at, end), value };
 }
+
+/** `say "hello, you"` and `over 1,000 people` are one each, whatever parameters there are. */
+function unbroken(all: readonly Argument[], inside: string, spec: ToolSpec): readonly Argument[] {
+  const runs: Argument[][] = [];
+  let opened: number | undefined;
+  for (const one of all) {
+    const isBare = one.value.kind === 'bare';
+    const before = runs.at(-1)?.at(-1);
+    if (!isBare || isNamed(one, spec)) opened = undefined;
+    runs.push([one]);
+    if (opened !== undefined && closes.test(one.text)) {
+      runs.push(runs.splice(opened).flat());
+      opened = undefined;
+    } else if (isBare && before?.value.kind === 'bare' && isThousands(before, one)) {
+      runs.push(runs.splice(-2).flat());
+    }
+    if (isBare && opens.test(one.text)) opened ??= runs.length - 1;
+  }
+  return runs.map((run) => joined(run, inside));
+}
+
+const opens = /(?:^|[\s(]|^[fF])"(?=\S)[^"]*$/;
+const closes = /^[^"]*[^\s"(]"(?=$|[\s).,;:!?])/;
+
+/** Three digits right behind a comma, and words on one side: no list of numbers. */
+const isThousands = (before: Argument, { at, text }: Argument): boolean =>
+  at === before.at + before.text.length + 1 &&
+  /\d$/.test(before.text) &&
+  /^\d{3}(?!\d)/.test(text) &&
+  (/\p{L}/u.test(before.text) || /\p{L}/u.test(text));
+
+const isQuoted = ({ value }: Argument): boolean => value.kind === 'string';
+
+/** Whether it is a result and nothing else. */
+const isReference = ({ value }: Argument): boolean =>
+  value.kind === 'bare' && /^\$(?:\{[^{}]*\}|p?\d+)(?:[.[]\S*)?$/.test(value.text);
 
 /** Whether there is text without quotes, and not one in quotes at the place of the text. */
 function hasBareText(parts: readonly Argument[], place: number, spec: ToolSpec): boolean {
-  const isQuoted = ({ value }: Argument): boolean => value.kind === 'string';
   const isAlone = Object.keys(spec.parameters.properties ?? {}).length === 1;
   const [first] = parts;
   if (first && isQuoted(first) && gathered(parts, spec) !== parts) return false;
@@ -123,34 +181,21 @@ function hasBareText(parts: readonly Argument[], place: number, spec: ToolSpec):
   );
 }
 
-/** Arguments in a row as one text, with the commas between them as they are written. */
-function oneText(own: readonly Argument[], name: string, all: string): readonly Argument[] {
-  const [first, last] = [own[0], own.at(-1)];
-  if (!first || !last) return [];
-  const text = all.slice(first.at, last.at + last.text.length);
-  const { line, column } = first;
-  const value: Syntax = { kind: 'bare', text, line, column };
-  return [{ ...first, name, isAssigned: true, value, text }];
-}
-
-/** How many arguments at the end are not of the text, but for the parameters behind it. */
-function countBehind(
+/** Tells that what may be for parameters of its own was taken for the end of a text. */
+function tellTaken(
   c: Conversion,
   parts: readonly Argument[],
-  [text, ...behind]: readonly Parameter[],
+  behind: readonly Argument[],
+  [text, ...others]: readonly Parameter[],
   spec: ToolSpec,
-): number {
-  let count = Math.min(behind.length, parts.length - 1);
-  while (count > 0 && !fits(parts.slice(-count), behind)) count--;
-  const own = parts.slice(parts.length - count);
-  const bare = own.find(({ value }) => value.kind === 'bare');
-  const names = behind.slice(0, count).map(([name]) => name);
-  if (!bare || names.every((name) => mandatory(spec).includes(name))) return count;
+): void {
+  const bare = behind.find(({ value }) => value.kind === 'bare');
+  if (!bare) return;
+  const names = others.slice(0, behind.length).map(([name]) => name);
   const message = `${bare.text} was taken as part of ${text?.[0]}, not as ${names.join(', ')}`;
-  const shorter = JSON.stringify(listed(parts.slice(0, -count)));
-  const hint = `write ${spec.name}[${shorter}, ${listed(own)}], or quotes around all of it`;
+  const shorter = JSON.stringify(listed(parts.slice(0, -behind.length)));
+  const hint = `write ${spec.name}[${shorter}, ${listed(behind)}], or quotes around all of it`;
   c.say('warning', 'commas', bare, message, hint);
-  return 0;
 }
 
 const listed = (parts: readonly Argument[]): string => parts.map(({ text }) => text).join(', ');
@@ -159,21 +204,20 @@ const listed = (parts: readonly Argument[]): string => parts.map(({ text }) => t
 function tellDoubt(
   c: Conversion,
   parts: readonly Argument[],
-  open: readonly Parameter[],
+  places: readonly Parameter[],
   spec: ToolSpec,
 ): void {
   const required = mandatory(spec);
   const at = parts.findIndex(({ value }, i) => {
-    const [name, schema] = open[i] ?? ['', {}];
-    const before = parts[i - 1]?.value;
-    if (required.includes(name) || !isText([name, schema])) return false;
-    return isWords(value) && before !== undefined && isWords(before);
+    const [place, before] = [places[i], parts[i - 1]];
+    const isOptional = place && isText(place) && !required.includes(place[0]);
+    return isOptional && before && isWords(value) && isWords(before.value);
   });
   const part = parts[at];
   if (!part) return;
-  const message = `${part.text} was taken as ${open[at]?.[0] ?? ''}`;
-  const all = JSON.stringify(listed(parts));
-  const hint = `a text with commas stands in quotes: ${spec.name}[${all}]`;
+  const message = `${part.text} was taken as ${places[at]?.[0] ?? ''}`;
+  const whole = JSON.stringify(listed(parts));
+  const hint = `a text with commas stands in quotes: ${spec.name}[${whole}]`;
   c.say('warning', 'commas', part, message, hint);
 }
 
@@ -244,7 +288,7 @@ export function gathered(given: readonly Argument[], spec: ToolSpec): readonly A
   const items = [first, ...more].map((one) => one.value);
   if (before.length > 0 && items.some(({ kind }) => kind === 'list')) return given;
   const { line, column } = first;
-  return [...before, { ...first, value: { kind: 'list', items, line, column } }];
+  return [...before, { ...first, value: { kind: 'list', items, start: 0, end: 0, line, column } }];
 }
 
 /** Whether there is one type for a value, or nothing. */

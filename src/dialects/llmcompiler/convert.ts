@@ -9,28 +9,26 @@ import {
   parseNumber,
 } from '../../program/arithmetic/number-text.ts';
 import { shownNumber, valueOfNumber } from '../../program/arithmetic/numbers.ts';
-import { nearest, type Severity } from '../../program/diagnostic.ts';
+import { evaluateWith } from '../../program/arithmetic.ts';
+import type { Severity } from '../../program/diagnostic.ts';
 import { type JsonSchema, type Site, siteOf } from '../../program/effect.ts';
-import { formatWanted } from '../../program/formats.ts';
-import { textOf } from '../../program/json.ts';
 import { arithmeticText } from '../../program/json-schema.ts';
 import {
-  isNode,
   listNode,
   numberFunctions,
   numberNode,
   numberOperators,
   textNode,
 } from '../../program/task.ts';
-import { dict, float, int, isDict, list, type Tuple, type Value } from '../../program/value.ts';
+import { dict, float, int, list, type Tuple, type Value } from '../../program/value.ts';
 import { readJson, valueOfNode } from '../../text/json-text.ts';
-import { checkTable, type Written } from '../schema-check.ts';
+import { checkTable, checkValue, type Written } from '../schema-check.ts';
 import { branchOf, typesOf } from '../signature.ts';
+import type { Bracketed, ObjectEntry, Syntax } from './call.ts';
 import type { CodeName } from './codes.ts';
-import { readNumber } from './number.ts';
 import { barePieces, quotedPieces } from './quoted-text.ts';
 import { type Names, type Piece, type Reference, withPaths } from './reference.ts';
-import type { ObjectEntry, Syntax } from './syntax.ts';
+import { shortened } from './report.ts';
 import { textPieces } from './text-expression.ts';
 
 /** Where findings go, and what references stand for. */
@@ -38,6 +36,8 @@ export interface Conversion {
   say(severity: Severity, code: CodeName, at: Site, message: string, hint?: string): void;
   /** A node; or text, where a reference in a longer text is none; undefined for what is wrong. */
   refer(reference: Reference, at: Site, isAlone: boolean): Tuple | string | undefined;
+  /** What is written there in the call. */
+  written(place: Bracketed): string;
   /** Inputs of the run, which references may name. */
   readonly inputs: Names;
 }
@@ -128,11 +128,11 @@ export function numberIn(text: string): Value | undefined {
 function bare(c: Conversion, wanted: Wanted, text: string, at: Site): Value {
   const word = words.get(text);
   if (word !== undefined && (word === null || allows(wanted, 'boolean') || isNumeric(wanted))) {
-    return fitting(c, wanted, word, at);
+    return held(c, wanted, word, at);
   }
   const value = numberIn(text);
   if (value !== undefined && allows(wanted, 'number', 'integer')) {
-    return fitting(c, wanted, value, at);
+    return held(c, wanted, value, at);
   }
   if (text === '') {
     c.say('error', 'missingArgument', at, `${wanted.name}: got nothing, want a value`);
@@ -140,7 +140,7 @@ function bare(c: Conversion, wanted: Wanted, text: string, at: Site): Value {
   }
   const written = allows(wanted, 'string') ? textPieces(text, c.inputs) : undefined;
   if (written) {
-    const message = `${wanted.name}: got ${shorten(text)}, taken as the text that it comes to`;
+    const message = `${wanted.name}: got ${shortened(text)}, taken as the text that it comes to`;
     c.say('warning', 'otherForm', at, message, 'write one text, with references in it');
     return withPieces(c, wanted, written, at);
   }
@@ -173,7 +173,7 @@ function withPieces(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at:
   if (!allows(wanted, 'string')) return misfit(c, wanted, 'text', at);
   const isExpression =
     wanted.schema.contentMediaType === arithmeticText &&
-    'tree' in readNumber(withPaths(pieces), () => textNode());
+    !('problem' in readArithmetic(withPaths(pieces)));
   return (isExpression ? computed : template)(c, wanted, pieces, at);
 }
 
@@ -197,11 +197,13 @@ function wholeResult(node: Tuple, { types = [], schema }: Wanted): Tuple {
 function quoted(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: Site): Value {
   const [only = '', ...more] = pieces;
   if (more.length > 0 || typeof only !== 'string') return withPieces(c, wanted, pieces, at);
-  if (allows(wanted, 'string')) return listed(c, wanted, only, at);
+  if (allows(wanted, 'string')) return held(c, wanted, only, at);
   const taken = (value: Value): Value => {
     const message = `${wanted.name}: got text, want ${typesWanted(wanted)}; it was taken`;
-    c.say('warning', 'otherForm', at, message, `write ${shorten(only)} without quotes`);
-    return fitting(c, wanted, value, at);
+    c.say('warning', 'otherForm', at, message, `write ${shortened(only)} without quotes`);
+    return typeof value === 'object' && value?.kind !== 'float'
+      ? value
+      : held(c, wanted, value, at);
   };
   const plain = numberIn(only.trim()) ?? words.get(only.trim());
   if (plain !== undefined) return taken(plain);
@@ -221,7 +223,7 @@ function template(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: S
     else if (part !== undefined) parts.push(part);
   }
   const [only = '', ...more] = parts;
-  if (more.length === 0 && typeof only === 'string') return listed(c, wanted, only, at);
+  if (more.length === 0 && typeof only === 'string') return held(c, wanted, only, at);
   return textNode(...parts);
 }
 
@@ -231,19 +233,18 @@ function computed(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: S
   const alone = isText ? parseNumber(text) : undefined;
   if (alone && 'value' in alone) return writtenNumber(c, wanted, alone, at);
   if (isDate(text.trim())) return misfit(c, wanted, `the date ${text.trim()}`, at);
-  let isWhole = true;
-  const read = readNumber(withPaths(pieces), (reference) => {
-    const node = c.refer(reference, at, true);
-    if (typeof node === 'object') return node;
-    isWhole = false;
-    return textNode();
-  });
-  if (!isWhole) return null;
-  if ('tree' in read) return isLiteral(read.tree) ? read.tree : numberNode(read.tree);
+  const whole = withPaths(pieces);
+  const nodes = whole.map((piece) =>
+    typeof piece === 'string' ? piece : nodeFor(c.refer(piece, at, true)),
+  );
+  if (!nodes.every((node) => node !== undefined)) return null;
+  const read = readArithmetic(whole);
+  if ('value' in read) return held(c, wanted, read.value, at);
+  if (!('problem' in read)) return numberNode(...nodes);
   const found = isText ? numberInSentence(text) : undefined;
   if (found && 'value' in found) return writtenNumber(c, wanted, found, at);
   const problem = found?.doubt ?? read.problem;
-  const message = `${wanted.name}: got ${shorten(text)}, want a number: ${problem}`;
+  const message = `${wanted.name}: got ${shortened(text)}, want a number: ${problem}`;
   const all = [...numberOperators, ...numberFunctions].join(' ');
   const hint = `numbers and references can be computed with ${all}`;
   c.say('error', 'badExpression', at, message, hint);
@@ -253,72 +254,74 @@ function computed(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: S
 function writtenNumber(c: Conversion, wanted: Wanted, read: NumberText, at: Site): Value {
   const note = read.note ?? `${shownNumber(read.value)} was taken`;
   c.say('warning', 'otherForm', at, `${wanted.name}: ${note}`, `write ${shownNumber(read.value)}`);
-  return fitting(c, wanted, valueOfNumber(read.value), at);
+  return held(c, wanted, valueOfNumber(read.value), at);
 }
 
-const isLiteral = (tree: Value): boolean => typeof tree !== 'object' || tree?.kind === 'float';
+/** A reference that stays text is no number. */
+const nodeFor = (node: Tuple | string | undefined): Tuple | undefined =>
+  typeof node === 'object' ? node : undefined;
 
-/** A text that has to be one of those that the schema lists, or of its format. */
-function listed(c: Conversion, { name, schema: whole }: Wanted, text: string, at: Site): Value {
-  const schema = branchOf(whole, 'string');
-  const want = formatWanted(schema.format, text);
-  if (want !== undefined) {
-    c.say('error', 'wrongType', at, `${name}: got ${shorten(text)}, want ${want}`);
-  }
-  const all = schema.enum;
-  if (!all || all.includes(text)) return text;
-  const near = nearest(
-    text,
-    all.filter((one) => typeof one === 'string'),
-  );
-  const choices = all.map((one) => JSON.stringify(one)).join(', ');
-  const message = `${name}: got ${shorten(text)}, want one of ${choices}`;
-  c.say('error', 'wrongType', at, message, near === undefined ? near : `did you mean ${near}?`);
-  return text;
+/** The value of arithmetic without references; the problem where there is none, or it is none. */
+function readArithmetic(
+  pieces: readonly Piece[],
+): { readonly value: Value } | { readonly problem: string } | Record<string, never> {
+  const references = pieces.filter((piece) => typeof piece !== 'string');
+  let count = 0;
+  const text = pieces.map((piece) => {
+    return typeof piece === 'string' ? piece.replaceAll('$', '$$$$') : `$${count++} `;
+  });
+  const read = evaluateWith(text.join(''), { count, numbers: () => [1n] });
+  if ('value' in read) return count === 0 ? read : {};
+  const { syntax, message } = read.error;
+  if (count > 0 && !syntax) return {};
+  const named = message.replace(/\$(\d+)/g, (sign, at) => references[at]?.text ?? sign);
+  return { problem: named };
 }
 
-/** A value that is no text, held against the types that are wanted. */
-function fitting(c: Conversion, wanted: Wanted, value: Value, at: Site): Value {
-  const got = typeOf(value);
-  if (allows(wanted, got) || (got === 'integer' && allows(wanted, 'number'))) return value;
-  // What is null is left out where nothing is required.
+/** A value held against what is wanted. A null is left out where nothing is required. */
+function held(c: Conversion, { name, schema, types }: Wanted, given: Value, at: Site): Value {
+  const isWhole = typeof given === 'object' && given?.kind === 'float';
+  const isInteger = isWhole && Number.isInteger(given.value) && !types?.includes('number');
+  const value = isInteger && types?.includes('integer') ? int(BigInt(given.value)) : given;
   if (value === null) return null;
-  if (got === 'number' && allows(wanted, 'integer') && isIntegral(value)) {
-    return int(BigInt(Number(textOf(value))));
+  const literal = { kind: 'literal', value, ...siteOf(at) } as const;
+  for (const { site, message, hint } of checkValue(name, literal, schema)) {
+    c.say('error', 'wrongType', site, message, hint);
   }
-  return misfit(c, wanted, `${got} ${shorten(textOf(value))}`, at);
+  return value;
 }
 
-const isIntegral = (value: Value): boolean =>
-  typeof value === 'object' && value?.kind === 'float' && Number.isInteger(value.value);
-
-function typeOf(value: Value): string {
-  if (value === null) return 'null';
-  if (typeof value === 'boolean') return 'boolean';
-  if (typeof value === 'number' || typeof value === 'bigint') return 'integer';
-  if (typeof value === 'string') return 'string';
-  return value.kind === 'float' ? 'number' : value.kind === 'dict' ? 'object' : 'array';
-}
-
-function sequence(c: Conversion, wanted: Wanted, items: readonly Syntax[], at: Site): Value {
+function sequence(c: Conversion, wanted: Wanted, items: readonly Syntax[], at: Bracketed): Value {
   const { name, schema } = wanted;
+  if (!allows(wanted, 'array')) return asText(c, wanted, at, 'a list');
   const { items: each = {} } = branchOf(schema, 'array');
-  const values = items.map((item, i) => convert(c, `${name}[${i}]`, item, each));
-  if (allows(wanted, 'array')) return list(values);
-  return asText(c, wanted, list(values), 'a list', at);
+  return list(items.map((item, i) => convert(c, `${name}[${i}]`, item, each)));
 }
 
-function object(c: Conversion, wanted: Wanted, entries: readonly ObjectEntry[], at: Site): Value {
+function object(
+  c: Conversion,
+  wanted: Wanted,
+  entries: readonly ObjectEntry[],
+  at: Bracketed,
+): Value {
   const { name, schema } = wanted;
+  if (!allows(wanted, 'object')) return asText(c, wanted, at, 'an object');
   const { properties = {}, additionalProperties } = branchOf(schema, 'object');
   const rest = typeof additionalProperties === 'object' ? additionalProperties : {};
-  const pairs = entries.map(({ key, value }): [string, Value] => {
+  const pairs = entries.map(({ key, value: inner }): [string, Value] => {
     const own = keyOf(key);
     const known = Object.hasOwn(properties, own) ? properties[own] : undefined;
-    return [own, convert(c, `${name}.${own}`, value, known ?? rest)];
+    return [own, convert(c, `${name}.${own}`, inner, known ?? rest)];
   });
-  if (allows(wanted, 'object')) return dict(pairs);
-  return asText(c, wanted, dict(pairs), 'an object', at);
+  return dict(pairs);
+}
+
+/** Where text is wanted it is that, as it is written, with what its references stand for. */
+function asText(c: Conversion, wanted: Wanted, at: Bracketed, got: string): Value {
+  if (!allows(wanted, 'string')) return misfit(c, wanted, got, at);
+  const message = `${wanted.name}: got ${got}, want text; it was taken as it is written`;
+  c.say('warning', 'otherForm', at, message, 'write it in quotes, or as plain text');
+  return template(c, wanted, barePieces(c.written(at), c.inputs), at);
 }
 
 /** Keys name nothing. */
@@ -330,51 +333,9 @@ export function keyOf(key: Syntax): string {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
 }
 
-/** A list where text is wanted: its JSON, as text, is what its author can have meant. */
-function asText(c: Conversion, wanted: Wanted, value: Value, got: string, at: Site): Value {
-  if (!allows(wanted, 'string')) return misfit(c, wanted, got, at);
-  const message = `${wanted.name}: got ${got}, want text; its JSON was taken`;
-  c.say('warning', 'otherForm', at, message, 'write it in quotes, or as plain text');
-  const parts: (string | Tuple)[] = [];
-  writeJson(value, parts);
-  const [only = '', ...more] = parts;
-  return more.length === 0 && typeof only === 'string' ? only : textNode(...parts);
-}
-
-/** JSON in pieces, with the nodes that stand in it. */
-function writeJson(value: Value, parts: (string | Tuple)[]): void {
-  const put = (text: string): void => {
-    const last = parts.at(-1);
-    if (typeof last === 'string') parts[parts.length - 1] = last + text;
-    else parts.push(text);
-  };
-  if (isNode(value)) {
-    const [kind, ...rest] = value.items;
-    if (kind === 'ref') parts.push(value);
-    else for (const piece of rest) typeof piece === 'string' ? put(piece) : writeJson(piece, parts);
-    return;
-  }
-  if (typeof value === 'object' && value?.kind === 'list') {
-    for (const [i, item] of value.items.entries()) {
-      put(i === 0 ? '[' : ',');
-      writeJson(item, parts);
-    }
-    put(value.items.length === 0 ? '[]' : ']');
-  } else if (isDict(value)) {
-    const slots = value.slots.filter((slot) => slot !== undefined);
-    for (const [i, [key, item]] of slots.entries()) {
-      put(`${i === 0 ? '{' : ','}${JSON.stringify(key)}:`);
-      writeJson(item, parts);
-    }
-    put(slots.length === 0 ? '{}' : '}');
-  } else put(typeof value === 'string' ? JSON.stringify(value) : textOf(value));
-}
-
 function misfit(c: Conversion, wanted: Wanted, got: string, at: Site): null {
   c.say('error', 'wrongType', at, `${wanted.name}: got ${got}, want ${typesWanted(wanted)}`);
   return null;
 }
 
 const typesWanted = ({ types }: Wanted): string => (types ?? ['any']).join(' or ');
-
-const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

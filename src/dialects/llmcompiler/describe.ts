@@ -1,8 +1,9 @@
 /** The description of plans for whoever writes them, made from the shapes that are read. */
+import type { ToolSpec } from '../../program/effect.ts';
 import { everyElement, numberFunctions, numberOperators } from '../../program/task.ts';
 import type { Environment } from '../dialect.ts';
+import { writtenExample } from '../example-arguments.ts';
 import { parameterList, toolLines } from '../signature.ts';
-import { exampleCall } from './example.ts';
 import { namedInputs } from './reading.ts';
 
 export function describePlans(environment: Environment): string {
@@ -89,9 +90,24 @@ export function inputSection(environment: Environment): string {
 /** `write` gives an example of a call its form. */
 export function toolSection({ tools }: Environment, write: (call: string) => string): string {
   if (tools.size === 0) return '';
-  const lines = [...tools.values()].flatMap((spec) => {
-    const call = exampleCall(spec);
-    return toolLines(`${spec.name}[${parameterList(spec)}]`, spec, call && write(call));
-  });
+  const lines = [...tools.values()].flatMap((spec) => actionToolLines(spec, write));
   return `## Tools\n\n${lines.join('\n')}`;
 }
+
+export function actionToolLines(
+  spec: ToolSpec,
+  write: (call: string) => string = (call) => call,
+): string[] {
+  const call = exampleCall(spec);
+  return toolLines(`${spec.name}[${parameterList(spec)}]`, spec, call && write(call));
+}
+
+/** `search["query"]`; undefined where no example can be made of the schema. */
+function exampleCall(spec: ToolSpec): string | undefined {
+  const written = writtenExample(spec, taskText);
+  return written === undefined ? undefined : `${spec.name}[${written}]`;
+}
+
+/** JSON as an argument: what would be a reference in a text of it is escaped. */
+export const taskText = (value: unknown): string =>
+  JSON.stringify(value).replace(/\$(?=[\w{$])/g, '\\$');

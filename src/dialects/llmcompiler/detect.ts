@@ -1,54 +1,58 @@
-/** How sure a text is to be a list of actions, and of which of the two forms. */
-import { headMax, headOf, isEndName, labelOf } from './shapes.ts';
+/** Whether and where there is a list of actions in a text, and of which of the two forms it is. */
+import { type Fence, fencedText, fencesIn } from '../../text/fences.ts';
+import { answerOf } from '../../text/model-text.ts';
+import type { CallItem, Item } from './item.ts';
+import { readItems } from './reader.ts';
 
+/** How sure a text is to be one. */
 export interface Detected {
   readonly plan: number;
   readonly transcript: number;
 }
 
-/** Lines that are looked at: a list of actions shows what it is in its first ones. */
+const none: Detected = { plan: 0, transcript: 0 };
+
+/** A list of actions shows what it is in its first lines, and at their beginnings. */
 const linesMax = 400;
+const lineMax = 300;
 
 export function detectActions(text: string): Detected {
   // JSON may hold anything in its texts.
-  if (/^\s*(?:```\w*\s*)?[[{]/.test(text.slice(0, 1000))) return { plan: 0, transcript: 0 };
-  const seen = look(text);
-  const { numbered, actions, labels, ids, end } = seen;
-  if (numbered === 0 && actions === 0) return { plan: labels > 0 || end ? 0.1 : 0, transcript: 0 };
+  if (/^\s*(?:```\w*\s*)?[[{]/.test(text.slice(0, 1000))) return none;
+  const lines = text.split('\n', linesMax).map((line) => line.slice(0, lineMax));
+  const items = readItems(lines.join('\n')).filter(
+    ({ kind }) => kind !== 'comment' && kind !== 'diagnostic',
+  );
+  const hasMarks = items.some(({ kind }) => marks.has(kind)) || /<END_OF_PLAN>/i.test(text);
+  const calls = items.filter(isCall);
+  if (calls.length === 0) return hasMarks ? { plan: 0.1, transcript: 0 } : none;
   // What stands between lines of another language may be a list of actions in a text.
-  const sure = labels > 0 || end ? 0.95 : seen.first ? 0.8 : 0.3;
-  const isPlan = numbered > 0 || ids > 0 || end;
-  return isPlan ? { plan: sure, transcript: sure / 4 } : { plan: sure / 4, transcript: sure };
+  const isFirst = items[0] === calls[0];
+  const sure = hasMarks ? 0.95 : isFirst ? 0.8 : 0.3;
+  const isPlan = calls.some(({ form }) => form === 'numbered' || form === 'assigned');
+  return isPlan || /^\s*Action ID:|<END_OF_PLAN>/im.test(text)
+    ? { plan: sure, transcript: sure / 4 }
+    : { plan: sure / 4, transcript: sure };
 }
 
-/** Counts of what is found; `first` says whether it begins with an action. */
-function look(text: string) {
-  const seen = { numbered: 0, actions: 0, labels: 0, ids: 0, end: false, first: false };
-  let from = 0;
-  let isFirst = true;
-  for (let i = 0; i < linesMax && from <= text.length; i++) {
-    const end = text.indexOf('\n', from);
-    const stop = end < 0 ? text.length : end;
-    const line = text.slice(from, Math.min(stop, from + headMax));
-    from = stop + 1;
-    const bracket = line.search(/[([]/);
-    const head = bracket < 0 ? undefined : headOf(line.slice(0, bracket + 1));
-    const label = head ? undefined : labelOf(line)?.label;
-    if (head?.form === 'action') seen.actions++;
-    else if (
-      head &&
-      (isEndName(head.name) || head.form === 'numbered' || head.form === 'assigned')
-    ) {
-      seen.numbered++;
-    }
-    if (label === 'action' || label === 'input') seen.actions++;
-    else if (label === 'id') seen.ids++;
-    else if (label !== undefined) seen.labels++;
-    if (/<END_OF_PLAN>/i.test(line)) seen.end = true;
-    if (isFirst && line.trim() !== '' && !/^\s*(?:#|```|~~~)/.test(line)) {
-      isFirst = false;
-      seen.first = head !== undefined;
-    }
-  }
-  return seen;
+const marks: ReadonlySet<string> = new Set(['question', 'thought', 'observation', 'answer', 'end']);
+
+const isCall = (item: Item): item is CallItem => item.kind === 'task' || item.kind === 'join';
+
+/** In a model's reply: the fence with most tasks in it, where fences have them; else all of it. */
+export function findActions(reply: string): string | undefined {
+  const answer = answerOf(reply);
+  const fences = fencesIn(answer);
+  const texts = fences.map((fence) => fencedText(answer, fence));
+  const [best] = texts.toSorted((a, b) => callsIn(b) - callsIn(a));
+  const most = best === undefined ? 0 : callsIn(best);
+  if (most > 0 && most >= callsIn(outside(answer, fences))) return best;
+  return callsIn(answer) > 0 ? `${answer}\n` : undefined;
 }
+
+function outside(text: string, fences: readonly Fence[]): string {
+  const starts = [0, ...fences.map(({ closeAt }) => closeAt)];
+  return starts.map((from, i) => text.slice(from, fences[i]?.openAt)).join('');
+}
+
+const callsIn = (text: string): number => readItems(text).filter(isCall).length;

@@ -5,9 +5,10 @@
  */
 import type { Severity } from '../../program/diagnostic.ts';
 import type { Site } from '../../program/effect.ts';
-import { type CodeName, codeByName } from './codes.ts';
-import type { CallItem, CallText, Item, Place, TextItem } from './item.ts';
-import { type OpenCall, openCall, readOn, sealed, sealedAtEnd } from './open-call.ts';
+import { callOf, type ReadCall } from './call.ts';
+import type { CodeName } from './codes.ts';
+import type { CallItem, Item, Place, TextItem } from './item.ts';
+import { diagnosticOf } from './report.ts';
 import * as shapes from './shapes.ts';
 
 /** Lines that belong together and are never executed. */
@@ -18,6 +19,8 @@ interface Block {
   end: number;
   readonly of: string;
 }
+
+type Called = Pick<shapes.Head, 'form' | 'id' | 'name'>;
 
 export class ItemList {
   #items: Item[] = [];
@@ -53,15 +56,8 @@ export class ItemList {
     return items;
   }
 
-  say(
-    severity: Severity,
-    code: CodeName,
-    { line, column }: Site,
-    message: string,
-    hint?: string,
-  ): void {
-    const more = hint === undefined ? {} : { hint };
-    const diagnostic = { code: codeByName[code], severity, message, line, column, ...more };
+  say(severity: Severity, code: CodeName, at: Site, message: string, hint?: string): void {
+    const diagnostic = diagnosticOf(severity, code, at, message, hint);
     this.#items.push({ kind: 'diagnostic', diagnostic });
   }
 
@@ -91,21 +87,29 @@ export class ItemList {
     this.#items.push({ kind, text, of, ...place, end });
   }
 
-  call({ head, site, nameAt, start, diagnostics }: OpenCall, call: CallText, end: number): void {
-    const isJoin = shapes.isEndName(head.name);
+  /** `place` is that of its number, or of its name. */
+  call(head: Called, place: Place, nameAt: Site, read: ReadCall): void {
+    const { form, name } = head;
+    const isJoin = shapes.isEndName(name);
     const id = head.id || this.nextNumber;
     this.#nextId = '';
     if (this.#isJoined) {
       const what = isJoin ? 'a second end of the plan' : `task ${id}`;
       const message = `got ${what} behind join; it was left out`;
-      this.say('warning', 'behindJoin', site, message, 'join is the last line of a plan');
+      this.say('warning', 'behindJoin', place, message, 'join is the last line of a plan');
       return;
     }
-    const item: CallItem = {
-      kind: isJoin ? 'join' : 'task',
-      ...{ id, form: head.form, name: head.name, nameAt, call },
-      ...{ ...this.#thought(head.form), diagnostics, ...site, start, end },
-    };
+    const kind = isJoin ? 'join' : 'task';
+    const item = {
+      kind,
+      id,
+      form,
+      name,
+      nameAt,
+      ...this.#thought(form),
+      ...read,
+      ...place,
+    } as const;
     this.#thoughts = [];
     this.#prose = [];
     this.#lastId = Number(id);
@@ -201,21 +205,12 @@ export class ItemList {
   #actionName({ rest, restAt, number }: shapes.Labelled, place: Place): void {
     this.close();
     if (number !== '') this.#nextId = number;
-    const name = /^[*_`]*([A-Za-z][\w./:-]*|_(?:[\d./:-][\w./:-]*)?)(?:[*`][*_`]*)?$/.exec(
-      rest,
-    )?.[1];
-    if (name === undefined) {
-      this.#items.push({
-        kind: 'words',
-        id: this.nextNumber,
-        text: rest,
-        inThought: false,
-        ...place,
-      });
-      return;
+    const name = shapes.nameAlone(rest);
+    if (name === undefined) this.#wordsAt(rest, place);
+    else {
+      const nameAt = { line: place.line, column: place.column + restAt + rest.indexOf(name) };
+      this.#action = { name, nameAt, place };
     }
-    const nameAt = { line: place.line, column: place.column + restAt + rest.indexOf(name) };
-    this.#action = { name, nameAt, place };
   }
 
   #actionInput({ rest, restAt }: shapes.Labelled, place: Place): void {
@@ -227,27 +222,21 @@ export class ItemList {
       return;
     }
     const { name, nameAt } = action;
-    const { start, end: _, ...site } = action.place;
-    const at = { line: place.line, column: place.column + restAt - 1 };
-    const head: shapes.Head = { form: 'action', id: '', name, nameAt: 0, bracketAt: 0, start: 0 };
-    const call = openCall({ head, site, nameAt, at, start });
     const hint = `write ${name}[${rest.length > 40 ? '…' : rest}]`;
     this.say('warning', 'actionInput', place, 'got arguments in a line of their own', hint);
-    const isWhole = readOn(call, `[${rest}]`) >= 0;
-    this.call(call, isWhole ? sealed(call) : sealedAtEnd(call), place.end);
+    const at = { line: place.line, column: place.column + restAt - 1 };
+    const whole = { ...action.place, end: place.end };
+    this.call({ form: 'action', id: '', name }, whole, nameAt, callOf(`[${rest}]`, at));
   }
 
   #closeAction(): void {
     const action = this.#action;
     this.#action = undefined;
-    if (!action) return;
-    const { name, place } = action;
-    this.#items.push({
-      kind: 'words',
-      id: this.nextNumber,
-      text: name,
-      inThought: false,
-      ...place,
-    });
+    if (action) this.#wordsAt(action.name, action.place);
+  }
+
+  /** An action that calls nothing. */
+  #wordsAt(text: string, place: Place): void {
+    this.#items.push({ kind: 'words', id: this.nextNumber, text, inThought: false, ...place });
   }
 }

@@ -1,7 +1,7 @@
 /** What a list of actions consists of, as its reader gives it, one after the other. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Site } from '../../program/effect.ts';
-import type { Mark } from './call-scanner.ts';
+import type { ReadCall } from './call.ts';
 
 /** Where something stands: its place, and offsets in the whole text. */
 export interface Place extends Site {
@@ -16,7 +16,7 @@ export interface Place extends Site {
 export type CallForm = 'numbered' | 'assigned' | 'action' | 'alone';
 
 /** An action, or the end of the list: `join()`, `Finish[answer]`. */
-export interface CallItem extends Place {
+export interface CallItem extends Place, ReadCall {
   readonly kind: 'task' | 'join';
   /** As written, without zeros in front; the next number where there is none. */
   readonly id: string;
@@ -24,22 +24,10 @@ export interface CallItem extends Place {
   /** As written. */
   readonly name: string;
   readonly nameAt: Site;
-  /** From the bracket that opens the arguments to the one that ends them. */
-  readonly call: CallText;
   /** All thoughts since the call before; empty where there is none. */
   readonly thought: string;
   /** Offsets of the lines that were taken as its thought, although no label says so. */
   readonly said: readonly number[];
-  /** What was repaired, and what cannot be. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** The text of a call's arguments with its brackets, and what its scanner has found in it. */
-export interface CallText {
-  readonly text: string;
-  readonly marks: readonly Mark[];
-  /** The place of its first character. */
-  readonly at: Site;
 }
 
 /** Text that stands for itself and is never executed. */
@@ -59,7 +47,7 @@ export interface WordsItem extends Place {
   readonly inThought: boolean;
 }
 
-/** The end of the plan, or of the text. `cut` where the text ends in the middle of a call. */
+/** The mark of the end. */
 export interface EndItem extends Place {
   readonly kind: 'end';
 }

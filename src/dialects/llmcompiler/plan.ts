@@ -118,7 +118,9 @@ function observedIn({ items }: PlanTree, ids: Ids): Map<string, Value> {
 type Mark = 'open' | 'done';
 
 /** Behind what they need, else in the order of the text. No recursion: chains may be long. */
-function sorted<T extends Linked>(tasks: readonly T[]): { inOrder: T[]; cycle: T[] } {
+export function sorted<T extends Linked>(
+  tasks: readonly T[],
+): { readonly inOrder: T[]; readonly cycle: T[] } {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const marks = new Map<string, Mark>();
   const inOrder: T[] = [];

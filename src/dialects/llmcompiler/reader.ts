@@ -1,49 +1,50 @@
 /**
- * Splits a list of actions into items while it arrives. Owns the line that is being read and the
- * call that is open in it.
+ * Splits a list of actions into items while it arrives, line by line. Owns the call that goes on
+ * beyond its line.
  *
- * - R1 Items depend on the text alone, never on how it was cut: what has to be known of a line is
- *   known of the whole line, or of its beginning up to the first bracket.
- * - R2 A call is an item with the bracket that ends it. What stands behind it in its line can no
- *   longer change it.
- * - R3 Each character is looked at a bounded number of times.
- * - R4 What stands in thoughts, observations and questions is never an action (P13).
+ * - R1 Only whole lines are read, so items depend on the text alone, never on how it was cut.
+ * - R2 A call is an item with the line in which it ends. A line that begins as the next action ends
+ *   one whose bracket is missing.
+ * - R3 What stands in thoughts, observations and questions is never an action (P13).
  */
 import type { Site } from '../../program/effect.ts';
-import { inString } from './call-scanner.ts';
-import { codeByName } from './codes.ts';
-import type { CallText, Item, Place } from './item.ts';
+import { CallReader, callOf, type ReadCall } from './call.ts';
+import type { Item, Place } from './item.ts';
 import { ItemList } from './item-list.ts';
-import {
-  hasWrongEnd,
-  lineInCall,
-  type OpenCall,
-  openCall,
-  readOn,
-  sealed,
-  sealedAtEnd,
-  sealedAtWrong,
-} from './open-call.ts';
+import { shortened } from './report.ts';
 import * as shapes from './shapes.ts';
+
+/** A line, or what of it stands behind something: its place, and its offset in the whole text. */
+interface Line extends Site {
+  readonly text: string;
+  readonly start: number;
+  /** Whether the text ends in it. */
+  readonly isPartial: boolean;
+}
+
+/** A call whose end has not been read yet. */
+interface OpenCall {
+  readonly head: shapes.Head;
+  readonly line: Line;
+  readonly reader: CallReader;
+  /** Lines inside of its quotes that may be behind it, where these were never closed. */
+  held: HeldLines | undefined;
+}
+
+interface HeldLines {
+  readonly quoted: CallReader['quoted'];
+  /** How long the call is without them. */
+  readonly length: number;
+  readonly lines: Line[];
+}
 
 export class PlanReader {
   readonly #list: ItemList;
-
-  /** The line: its number, its offset in the text, how much of it has arrived. */
+  /** What has arrived of the line that is not whole; its number and its offset. */
+  #partial = '';
   #line = 1;
   #start = 0;
-  #width = 0;
-  /** How much of it has been read as calls, and what has arrived behind that. */
-  #from = 0;
-  #pieces: string[] = [];
-  #length = 0;
-  /** Whether a call may still begin in it, and whether one has. */
-  #mayCall = true;
-  #hasCall = false;
-
   #call: OpenCall | undefined;
-  /** Whether the open call goes on beyond its first line: further lines are read as wholes. */
-  #continues = false;
   #thinking: Site | undefined;
   #isEnded = false;
   #saidBehind = false;
@@ -53,25 +54,22 @@ export class PlanReader {
     this.#list = new ItemList(before);
   }
 
-  /** Takes the next piece of the text; gives the items that it completes. */
+  /** Takes the next piece of the text; gives the items of the lines that it completes. */
   feed(text: string): Item[] {
     let from = 0;
-    for (;;) {
-      const end = text.indexOf('\n', from);
-      const piece = end < 0 ? text.slice(from) : text.slice(from, end);
-      this.#width += piece.length;
-      this.#piece(piece);
-      if (end < 0) return this.#list.taken();
-      this.#lineEnds(false);
-      this.#nextLine();
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      this.#takeLine(this.#partial + text.slice(from, end), false);
+      this.#partial = '';
       from = end + 1;
     }
+    this.#partial += text.slice(from);
+    return this.#list.taken();
   }
 
-  /** Ends the text; gives the items that only the end could decide. */
+  /** Ends the text; gives the items of its last line, and those that only the end could decide. */
   end(): Item[] {
-    const isPartial = this.#width > 0;
-    if (isPartial) this.#lineEnds(true);
+    const isPartial = this.#partial !== '';
+    if (isPartial) this.#takeLine(this.#partial, true);
     if (this.#call) this.#cut(this.#call, isPartial);
     this.#list.close();
     if (this.#thinking) {
@@ -82,316 +80,271 @@ export class PlanReader {
     return this.#list.taken();
   }
 
-  /** The place of an offset in what has arrived of the line and is in no call. */
-  #site(at: number): Site {
-    return { line: this.#line, column: this.#from + at + 1 };
+  #takeLine(whole: string, isPartial: boolean): void {
+    const text = whole.replace(/\r$/, '');
+    this.#next({ text, line: this.#line++, column: 1, start: this.#start, isPartial });
+    this.#start += whole.length + 1;
   }
 
-  #place(at: number, length: number): Place {
-    const start = this.#start + this.#from + at;
-    return { ...this.#site(at), start, end: start + length };
+  #next(line: Line): void {
+    if (this.#call) this.#continue(this.#call, line);
+    else this.#read(line);
   }
 
-  // Pieces of lines.
-
-  #piece(text: string): void {
-    let rest = text;
-    while (rest !== '') {
-      if (this.#call && !this.#continues) rest = this.#inCall(this.#call, rest);
-      else if (this.#mayCall && !this.#continues) rest = this.#untilCall(rest);
-      else rest = this.#keep(rest);
+  /** Reads the calls of a line from an offset on, then what else stands in it. */
+  #read(line: Line, from = 0): void {
+    let at = from;
+    for (let head = this.#headIn(line, at); head; head = this.#headIn(line, at)) {
+      this.#list.close();
+      if (at > 0) {
+        const start = head.form === 'action' ? 'Action:' : `${head.id}.`;
+        const hint = `begin a line with ${start} ${head.name}[…]`;
+        const message = 'got a second task in one line';
+        this.#list.say('warning', 'oneLine', siteIn(line, head.start), message, hint);
+      }
+      const behind = this.#open(head, line);
+      if (behind === undefined) return;
+      at = behind;
     }
+    if (this.#thinking) this.#inThinking(line);
+    else if (this.#isEnded) this.#behindEnd(line);
+    else if (at > 0) this.#behindCall(line, at);
+    else this.#wholeLine(line);
   }
 
-  #keep(text: string): '' {
-    this.#pieces.push(text);
-    this.#length += text.length;
-    return '';
-  }
-
-  /** Gives what follows the call, where it ends in the piece. */
-  #inCall(call: OpenCall, text: string): string {
-    const end = readOn(call, text);
-    this.#from += end < 0 ? text.length : end;
-    if (end < 0) return '';
-    this.#seal(call, sealed(call));
-    return text.slice(end);
-  }
-
-  /** Gives what is to be read as a call, or what is left of a line that calls nothing any more. */
-  #untilCall(text: string): string {
-    const bracket = text.search(/[([]/);
-    if (bracket < 0) {
-      this.#mayCall = this.#length + text.length <= shapes.headMax;
-      return this.#keep(text);
-    }
-    const before = this.#length + bracket + 1;
-    const head = before > shapes.headMax ? undefined : this.#headIn(text.slice(0, bracket + 1));
-    if (!head || this.#isInert(head)) {
-      this.#mayCall = false;
-      return text;
-    }
-    this.#list.close();
-    if (this.#hasCall) {
-      const start = head.form === 'action' ? 'Action:' : `${head.id}.`;
-      const hint = `begin a line with ${start} ${head.name}[…]`;
-      const message = 'got a second task in one line';
-      this.#list.say('warning', 'oneLine', this.#site(head.start), message, hint);
-    }
-    this.#open(head);
-    return text.slice(bracket);
-  }
-
-  /** Begins a call; what has arrived of the line up to its bracket has been read. */
-  #open(head: shapes.Head): OpenCall {
-    const call = openCall({
-      head,
-      site: this.#site(head.start),
-      nameAt: this.#site(head.nameAt),
-      at: this.#site(head.bracketAt),
-      start: this.#start + this.#from + head.start,
-    });
-    this.#call = call;
-    this.#hasCall = true;
-    this.#from += head.bracketAt;
-    this.#pieces = [];
-    this.#length = 0;
-    return call;
-  }
-
-  #headIn(text: string): shapes.Head | undefined {
-    const line = this.#pieces.join('') + text;
-    const link = this.#hasCall ? shapes.linkOf(line) : 0;
-    const head = link === undefined ? undefined : shapes.headOf(line.slice(link));
-    if (!head || !link) return head;
-    const { start, nameAt, bracketAt } = head;
-    return { ...head, start: start + link, nameAt: nameAt + link, bracketAt: bracketAt + link };
-  }
-
-  #isInert({ start }: shapes.Head): boolean {
-    return this.#isEnded || this.#thinking !== undefined || this.#isContent(start);
+  #headIn(line: Line, at: number): shapes.Head | undefined {
+    if (this.#isEnded || this.#thinking) return undefined;
+    const head = shapes.headOf(line.text, at);
+    return head && at === 0 && this.#isContent(head.start) ? undefined : head;
   }
 
   /** Observations may hold anything; what they repeat of a plan is indented. */
   #isContent(indent: number): boolean {
-    return this.#list.block === 'observation' && indent > 0 && !this.#hasCall;
+    return this.#list.block === 'observation' && indent > 0;
   }
 
-  // Ends of lines.
+  // Calls.
 
-  #lineEnds(isPartial: boolean): void {
-    const call = this.#call;
-    if (call && !this.#continues) {
-      if (hasWrongEnd(call)) this.#endAtWrong(call);
-      call.scan.wrong = undefined;
-      this.#continues = this.#call !== undefined;
-      return;
+  /** Begins a call; gives the offset behind its end, or undefined where it goes on. */
+  #open(head: shapes.Head, line: Line): number | undefined {
+    const { form, id, name, bracketAt } = head;
+    const at = siteIn(line, bracketAt);
+    const reader = new CallReader(at, form === 'numbered' ? `${id}. ${name}[` : `${name}[`);
+    const end = reader.read(line.text.slice(bracketAt), at);
+    return this.#settle({ head, line, reader, held: undefined }, line, bracketAt, end);
+  }
+
+  /** What stands in a line from an offset on has been read as a call, to its end or to none. */
+  #settle(call: OpenCall, line: Line, from: number, end: number): number | undefined {
+    const { reader } = call;
+    if (end >= 0) {
+      this.#seal(call, line.start + from + end, reader.end());
+      return from + end;
     }
-    const text = this.#pieces.join('').replace(/\r$/, '');
-    if (call) this.#continuation(call, text, isPartial);
-    else if (this.#thinking) this.#inThinking(text, isPartial);
-    else if (this.#isEnded) this.#behindEnd(text);
-    else if (this.#hasCall) this.#behindCall(text);
-    else this.#wholeLine(text, isPartial);
+    this.#call = call;
+    if (!reader.hasWrongEnd) return undefined;
+    const { call: read, behind } = reader.endAtWrong();
+    this.#seal(call, line.start + from + behind, read);
+    return from + behind;
   }
 
-  #nextLine(): void {
-    this.#start += this.#width + 1;
-    this.#width = 0;
-    this.#line++;
-    this.#from = 0;
-    this.#clear();
-    this.#hasCall = false;
-  }
-
-  #clear(): void {
-    this.#pieces = [];
-    this.#length = 0;
-    this.#mayCall = true;
-  }
-
-  /** Reads text of the current line anew, as what follows what has been read of it. */
-  #again(text: string, isPartial: boolean): void {
-    this.#clear();
-    this.#piece(text);
-    this.#lineEnds(isPartial);
-  }
-
-  #endAtWrong(open: OpenCall): void {
-    const { call, rest } = sealedAtWrong(open);
-    this.#from -= rest.length;
-    this.#seal(open, call);
-    this.#again(rest, false);
-  }
-
-  #continuation(call: OpenCall, text: string, isPartial: boolean): void {
-    const meaning = lineInCall(call, text);
+  #continue(call: OpenCall, line: Line): void {
+    const { reader } = call;
+    const meaning = meaningIn(call, line.text);
+    if (call.held?.quoted !== reader.quoted) call.held = undefined;
     if (meaning === 'behind') {
-      this.#endBefore(call, text, isPartial);
+      this.#endBefore(call, line);
       return;
     }
-    if (meaning === 'maybe behind' && call.held?.marks !== call.scan.marks.length) {
-      const [marks, pieces] = [call.scan.marks.length, call.pieces.length];
-      call.held = { lines: [], marks, pieces };
+    if (meaning === 'maybe behind') {
+      call.held ??= { quoted: reader.quoted, length: reader.length, lines: [] };
     }
     if (meaning === 'looks like a task') {
       const message = 'a line inside of a text in quotes looks like a task; it stays text';
-      const code = codeByName.taskInText;
-      call.diagnostics.push({ code, severity: 'warning', message, ...this.#site(0) });
+      reader.say('warning', 'taskInText', line, message);
     }
-    call.held?.lines.push({ text, line: this.#line, start: this.#start });
-    const end = readOn(call, `\n${text}`);
-    if (end >= 0 || hasWrongEnd(call)) {
-      this.#continues = false;
-      this.#hasCall = true;
-      this.#from = end < 0 ? text.length : end - 1;
-      if (end < 0) this.#endAtWrong(call);
-      else {
-        this.#seal(call, sealed(call));
-        this.#again(text.slice(end - 1), isPartial);
-      }
-    }
-    call.scan.wrong = undefined;
+    call.held?.lines.push(line);
+    const behind = this.#settle(call, line, 0, reader.read(line.text, line));
+    if (behind !== undefined) this.#read(line, behind);
   }
 
   /** The call has ended before this line, and maybe before those that it was thought to hold. */
-  #endBefore(call: OpenCall, text: string, isPartial: boolean): void {
-    const held = call.held?.marks === call.scan.marks.length ? call.held : undefined;
-    if (held) call.pieces.length = held.pieces;
-    const [line, start] = [this.#line, this.#start];
-    this.#continues = false;
-    this.#seal(call, sealedAtEnd(call));
-    const lines = [...(held?.lines ?? []), { text, line, start }];
-    for (const [i, one] of lines.entries()) {
-      this.#line = one.line;
-      this.#start = one.start;
-      this.#from = 0;
-      this.#hasCall = false;
-      this.#again(one.text, isPartial && i === lines.length - 1);
-    }
+  #endBefore(call: OpenCall, line: Line): void {
+    const lines = [...(call.held?.lines ?? []), line];
+    this.#seal(call, (lines[0] ?? line).start - 1, call.reader.endAtText(call.held?.length));
+    for (const one of lines) this.#next(one);
   }
 
   /** The text has ended inside of the call. */
   #cut(call: OpenCall, isPartial: boolean): void {
-    const isWhole = !isPartial || call.scan.mode === 'after' || call.scan.mode === 'closing';
-    if (isWhole && !inString(call.scan)) {
-      this.#seal(call, sealedAtEnd(call));
+    const { head, line, reader } = call;
+    if (reader.isClosed || (!isPartial && !reader.quoted)) {
+      this.#seal(call, this.#start - 1, reader.endAtText());
       return;
     }
-    this.#call = undefined;
-    const { id, name } = call.head;
-    const message = `the text ends in the middle of ${id === '' ? '' : `${id}. `}${name}`;
+    const number = head.id === '' ? '' : `${head.id}. `;
+    const message = `the text ends in the middle of ${number}${head.name}`;
     const hint = 'a plan cut short is never run: write all of it';
-    this.#list.say('error', 'cutShort', call.site, message, hint);
+    this.#list.say('error', 'cutShort', siteIn(line, head.start), message, hint);
   }
 
-  #seal(open: OpenCall, call: CallText): void {
+  #seal({ head, line }: OpenCall, end: number, read: ReadCall): void {
     this.#call = undefined;
-    this.#mayCall = true;
-    this.#list.call(open, call, this.#start + this.#from);
+    this.#list.call(head, placeIn(line, head.start, end), siteIn(line, head.nameAt), read);
   }
 
-  // Whole lines.
+  // Lines that call nothing.
 
-  #wholeLine(text: string, isPartial: boolean): void {
-    const place = this.#place(0, text.length);
+  #wholeLine(line: Line): void {
+    const { text } = line;
+    const place = placeIn(line, 0, line.start + text.length);
     const label = shapes.labelOf(text);
     if (label && !this.#isContent(text.search(/\S/))) {
       this.#list.labelled(label, place);
       return;
     }
-    const tag = shapes.endTag.exec(text);
+    const tag = shapes.endTagIn(text);
     if (text.trim() === '') this.#list.blank();
-    else if (tag && text.slice(0, tag.index).trim() === '') this.#planEnds(tag.index, text);
+    else if (tag >= 0 && text.slice(0, tag).trim() === '') this.#planEnds(line, tag);
     else if (shapes.isFence(text)) this.#list.closeBlock();
     else if (/^\s*#/.test(text)) this.#list.text('comment', text, place);
     else if (shapes.opensThinking.test(text)) {
       this.#list.closeBlock();
-      this.#thinking = this.#site(0);
-      this.#inThinking(text, isPartial);
-    } else if (!this.#isAlone(text, isPartial)) this.#list.words(text, place, isPartial);
+      this.#thinking = siteIn(line, 0);
+      this.#inThinking(line);
+    } else if (!this.#isAlone(line)) this.#list.words(text, place, line.isPartial);
   }
 
-  /** `join()` without a number, or another call without one, which is an error. */
-  #isAlone(text: string, isPartial: boolean): boolean {
+  /** `join()` or `3. join`; or another call without a number, which is an error. */
+  #isAlone(line: Line): boolean {
     if (this.#list.block === 'observation') return false;
-    const end = shapes.endHead(text);
-    if (end) this.#endWord(end);
-    const head = shapes.aloneHead(text);
+    const end = shapes.endHead(line.text);
+    const head = end ?? shapes.aloneHead(line.text);
+    if (!head) return false;
+    this.#list.close();
+    const nameAt = siteIn(line, head.nameAt);
+    if (end) {
+      const hint = `write ${end.id}. ${end.name}()`;
+      this.#list.say(
+        'warning',
+        'joinForm',
+        nameAt,
+        'got the end of the plan without brackets',
+        hint,
+      );
+      const place = placeIn(line, end.start, line.start + end.bracketAt);
+      this.#list.call(end, place, nameAt, callOf('()', siteIn(line, end.bracketAt)));
+    } else this.#withoutNumber(head, line);
+    return true;
+  }
+
+  #withoutNumber(head: shapes.AloneHead, line: Line): void {
+    const { variable, name, nameAt } = head;
     const number = this.#list.nextNumber;
-    if (!end && !head) return this.#isVariable(text, number);
-    if (end || !head) return true;
-    const site = this.#site(head.start);
-    const hint = `write ${number}. ${text.trim()}; in a transcript Action: ${text.trim()}`;
-    if (!shapes.isEndName(head.name)) {
-      this.#list.close();
-      this.#list.say('error', 'noNumber', site, 'got a call with nothing before it', hint);
-      return true;
+    const site = siteIn(line, head.start);
+    if (variable !== undefined) {
+      // A step, whose result would have another name.
+      const call = line.text.slice(nameAt, head.bracketAt + 1);
+      const hint = `write ${number}. ${call}…, and $${number} where ${variable} is meant`;
+      this.#list.say(
+        'error',
+        'noNumber',
+        site,
+        `got the variable ${variable}, want a number`,
+        hint,
+      );
+      return;
     }
-    this.#list.close();
+    const own = line.text.trim();
+    const hint = `write ${number}. ${own}; in a transcript Action: ${own}`;
+    if (!shapes.isEndName(name)) {
+      this.#list.say('error', 'noNumber', site, 'got a call with nothing before it', hint);
+      return;
+    }
     this.#list.say('warning', 'joinForm', site, 'got the end with nothing before it', hint);
-    this.#open(head);
-    this.#again(text.slice(head.bracketAt), isPartial);
-    return true;
-  }
-
-  /** `lyon = city("Lyon")`: a step, whose result would have another name. */
-  #isVariable(text: string, number: string): boolean {
-    const [, name, call] = shapes.assignment.exec(text.slice(0, shapes.headMax)) ?? [];
-    if (name === undefined) return false;
-    this.#list.close();
-    const hint = `write ${number}. ${call}…, and $${number} where ${name} is meant`;
-    const site = this.#site(text.search(/\S/));
-    this.#list.say('error', 'noNumber', site, `got the variable ${name}, want a number`, hint);
-    return true;
-  }
-
-  #endWord(head: shapes.Head): void {
-    this.#list.close();
-    const hint = `write ${head.id}. ${head.name}()`;
-    const site = this.#site(head.nameAt);
-    this.#list.say('warning', 'joinForm', site, 'got the end of the plan without brackets', hint);
-    const call = this.#open(head);
-    readOn(call, '()');
-    this.#seal(call, sealed(call));
+    const behind = this.#open(head, line);
+    if (behind !== undefined) this.#read(line, behind);
   }
 
   /** What stands in a line behind its calls. */
-  #behindCall(text: string): void {
-    const tag = shapes.endTag.exec(text);
-    const rest = (tag ? text.slice(0, tag.index) : text).trim();
-    const at = text.indexOf(rest);
+  #behindCall(line: Line, from: number): void {
+    const tag = shapes.endTagIn(line.text.slice(from));
+    const end = tag < 0 ? line.text.length : from + tag;
+    const rest = line.text.slice(from, end).trim();
+    const at = line.text.indexOf(rest, from);
     if (/^(?:#|\/\/)/.test(rest)) {
-      this.#list.text('comment', rest, this.#place(at, rest.length));
+      this.#list.text('comment', rest, placeIn(line, at, line.start + at + rest.length));
     } else if (!/^[\s`*_.;,]*$/.test(rest)) {
-      const shown = rest.length > 40 ? `${rest.slice(0, 40)}…` : rest;
-      const message = `got ${shown} behind a call; it was left out`;
-      this.#list.say('warning', 'trailing', this.#site(at), message, 'a comment begins with #');
+      const message = `got ${shortened(rest)} behind a call; it was left out`;
+      this.#list.say('warning', 'trailing', siteIn(line, at), message, 'a comment begins with #');
     }
-    if (tag) this.#planEnds(tag.index, text);
+    if (tag >= 0) this.#planEnds(line, end);
   }
 
-  #planEnds(at: number, text: string): void {
+  #planEnds(line: Line, at: number): void {
     this.#isEnded = true;
-    this.#list.end(this.#place(at, text.length - at));
+    this.#list.end(placeIn(line, at, line.start + line.text.length));
   }
 
-  #behindEnd(text: string): void {
+  #behindEnd(line: Line): void {
+    const { text } = line;
     if (this.#saidBehind || text.trim() === '' || shapes.isFence(text)) return;
     this.#saidBehind = true;
     const message = 'got text behind the end of the plan; it was left out';
-    this.#list.say('warning', 'behindEnd', this.#site(text.search(/\S/)), message);
+    this.#list.say('warning', 'behindEnd', siteIn(line, text.search(/\S/)), message);
   }
 
-  #inThinking(text: string, isPartial: boolean): void {
-    const end = shapes.closesThinking.exec(text);
+  #inThinking(line: Line): void {
+    const end = shapes.closesThinking.exec(line.text);
     if (!end) return;
     this.#thinking = undefined;
     const behind = end.index + end[0].length;
-    this.#from += behind;
-    if (text.slice(behind).trim() === '') return;
-    this.#again(text.slice(behind), isPartial);
+    const text = line.text.slice(behind);
+    if (text.trim() === '') return;
+    this.#read({ ...line, text, column: line.column + behind, start: line.start + behind });
   }
+}
+
+const siteIn = ({ line, column }: Line, at: number): Site => ({ line, column: column + at });
+
+const placeIn = (line: Line, at: number, end: number): Place => {
+  return { ...siteIn(line, at), start: line.start + at, end };
+};
+
+/** What a line means for a call that is open when it begins. */
+type LineInCall = 'inside' | 'behind' | 'maybe behind' | 'looks like a task';
+
+/**
+ * A line that begins as an action or a label does ends a call whose bracket is missing. Inside of
+ * quotes only the next task of the plan does, whose own quotes are in order: texts may hold plans.
+ */
+function meaningIn({ reader: { quoted }, head }: OpenCall, line: string): LineInCall {
+  const next = shapes.headOf(line);
+  const label = next ? undefined : shapes.labelOf(line)?.label;
+  const isEnd = shapes.endTagIn(line) === 0;
+  if (!quoted) {
+    const isLine = next !== undefined || label !== undefined || isEnd || shapes.isFence(line);
+    return isLine || shapes.isRule(line) || isJoin(line) ? 'behind' : 'inside';
+  }
+  if (isEnd) return 'behind';
+  if (label === 'thought' || label === 'observation') return 'maybe behind';
+  if (!next) return 'inside';
+  const isLater = Number(next.id) > Number(head.id);
+  if (isLater && shapes.isEndName(next.name)) return 'behind';
+  const isNext = Number(next.id) === Number(head.id) + 1;
+  return isNext && hasWholeTexts(line, quoted.mark) ? 'behind' : 'looks like a task';
+}
+
+/** Whether a line is the end of the plan, without a number. */
+function isJoin(line: string): boolean {
+  const alone = shapes.aloneHead(line);
+  return alone !== undefined && shapes.isEndName(alone.name);
+}
+
+/** Whether quotes of one kind come in pairs, and there are any. */
+function hasWholeTexts(line: string, mark: string): boolean {
+  const count = line.replace(/\\./g, '').split(mark).length - 1;
+  return count > 0 && count % 2 === 0;
 }
 
 /** All items of a whole text. */

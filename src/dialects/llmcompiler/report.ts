@@ -1,5 +1,5 @@
 /** Collects what is found in a list of actions, by the names that its codes have. */
-import type { Diagnostic } from '../../program/diagnostic.ts';
+import type { Diagnostic, Severity } from '../../program/diagnostic.ts';
 import type { Site } from '../../program/effect.ts';
 import { add, type Details, foundIn, type Report } from '../report.ts';
 import { type CodeName, codeByName } from './codes.ts';
@@ -15,3 +15,19 @@ export function error(to: Report, code: CodeName, at: Site, text: string, more?:
 export function warn(to: Report, code: CodeName, at: Site, text: string, more?: Details): void {
   add(to, 'warning', codeByName[code], at, text, more);
 }
+
+/** A finding where there is no report yet. */
+export function diagnosticOf(
+  severity: Severity,
+  code: CodeName,
+  { line, column }: Site,
+  message: string,
+  hint?: string,
+): Diagnostic {
+  const more = hint === undefined ? {} : { hint };
+  return { code: codeByName[code], severity, message, line, column, ...more };
+}
+
+/** The beginning of a text that a message quotes. */
+export const shortened = (text: string): string =>
+  text.length > 40 ? `${text.slice(0, 40)}…` : text;

@@ -29,10 +29,12 @@ const action = new RegExp(
   'i',
 );
 const numberedAction = /Action\s*[:：][\s*_`]*(\d+)[.)]/i;
-const alone = new RegExp(`^(${lead})(?<name>${toolName})[([]`);
+const alone = new RegExp(
+  `^(${lead})(?:(?<variable>[A-Za-z_]\\w*)\\s*:?=\\s*(?:await\\s+)?)?(?<name>${toolName})[([]`,
+);
 
 /** Before the first bracket of a line there are no more characters than this where it is a call. */
-export const headMax = 300;
+const headMax = 300;
 
 export interface Head {
   readonly form: 'numbered' | 'assigned' | 'action' | 'alone';
@@ -45,43 +47,50 @@ export interface Head {
   readonly start: number;
 }
 
-/** What the beginning of a line, up to and with its first bracket, calls. */
-export function headOf(line: string): Head | undefined {
-  if (line.length > headMax) return undefined;
+/** What a line calls with its first bracket; `from` is the offset behind another call in it. */
+export function headOf(line: string, from = 0): Head | undefined {
+  const text = line.slice(from, from + headMax);
+  const link = from === 0 ? 0 : linkOf(text);
+  const bracket = text.search(/[([]/);
+  if (bracket < 0 || link === undefined) return undefined;
+  const head = text.slice(link, bracket + 1);
+  const at = from + link;
   return (
-    made('numbered', numbered.exec(line)) ??
-    made('assigned', assigned.exec(line)) ??
-    made('action', action.exec(line))
+    made('numbered', numbered.exec(head), at) ??
+    made('assigned', assigned.exec(head), at) ??
+    made('action', action.exec(head), at)
   );
 }
+
+/** Where the next call of a line may begin, behind another one; undefined where none can. */
+const linkOf = (text: string): number | undefined =>
+  /^[\s,;*`.]*(?:(?:and|then|et|puis)\s+)?(?=[\d$A])/i.exec(text)?.[0].length;
 
 /** Characters at the end of a line that are looked at. */
 const tailMax = 60;
 
-/** A line that is a call, with nothing before it: `join()`. Words and brackets are no call. */
-export function aloneHead(line: string): Head | undefined {
-  if (!/[)\]]\s*(?:<[^>]*>)?[\s`*.]*$/.test(line.slice(-tailMax))) return undefined;
-  return made('alone', alone.exec(line.slice(0, headMax)));
+export interface AloneHead extends Head {
+  /** Of `name = tool(…`, as programming languages have it. */
+  readonly variable?: string;
 }
 
-/** `name = tool(…)` of a programming language: the name, and the call up to its bracket. */
-export const assignment: RegExp = new RegExp(
-  `^${lead}([A-Za-z_]\\w*)\\s*:?=\\s*(?:await\\s+)?([${letter}_]${nameEnd}[([])`,
-);
+/** A line that is a call, with nothing before it: `join()`. Words and brackets are no call. */
+export function aloneHead(line: string): AloneHead | undefined {
+  const found = alone.exec(line.slice(0, headMax));
+  const head = made('alone', found, 0);
+  const variable = found?.groups?.variable;
+  if (head && variable !== undefined) return { ...head, variable };
+  return /[)\]]\s*(?:<[^>]*>)?[\s`*.]*$/.test(line.slice(-tailMax)) ? head : undefined;
+}
 
-function made(form: Head['form'], found: RegExpExecArray | null): Head | undefined {
+function made(form: Head['form'], found: RegExpExecArray | null, at: number): Head | undefined {
   const name = found?.groups?.name;
   if (!found || name === undefined) return undefined;
   const [all, before = '', digits = ''] = found;
   const number = form === 'alone' ? '' : digits || (numberedAction.exec(all)?.[1] ?? '');
-  const nameAt = all.lastIndexOf(name, all.length - 1 - name.length);
+  const nameAt = at + all.lastIndexOf(name, all.length - 1 - name.length);
   const id = number.replace(/^0+(?=\d)/, '');
-  return { form, id, name, nameAt, bracketAt: all.length - 1, start: before.length };
-}
-
-/** Where the next call of a line may begin, behind another one; undefined where none can. */
-export function linkOf(text: string): number | undefined {
-  return /^[\s,;*`.]*(?:(?:and|then|et|puis)\s+)?(?=[\d$A])/i.exec(text)?.[0].length;
+  return { form, id, name, nameAt, bracketAt: at + all.length - 1, start: at + before.length };
 }
 
 export type Label = 'question' | 'thought' | 'observation' | 'answer' | 'action' | 'id' | 'input';
@@ -152,7 +161,14 @@ export const properLabels: ReadonlySet<string> = new Set(['Question', 'Thought',
 
 export const isFence = (line: string): boolean => /^\s*(?:```|~~~)/.test(line);
 
-export const endTag: RegExp = /<\s*END_OF_(?:PLAN|RESPONSE)\s*>/i;
+const endTag = /<\s*END_OF_(?:PLAN|RESPONSE)\s*>/i;
+
+/** Where the mark of the end stands in a line; -1 where it does not. */
+export const endTagIn = (line: string): number => line.search(endTag);
+
+/** The name of a tool, and nothing else. */
+export const nameAlone = (text: string): string | undefined =>
+  /^[*_`]*([A-Za-z][\w./:-]*|_(?:[\d./:-][\w./:-]*)?)(?:[*`][*_`]*)?$/.exec(text)?.[1];
 
 /** A numbered line, whatever it says. */
 export const numberedLine: RegExp = /^[\s>*+•-]*(\d+)\s*[.)]\s*\S/;
@@ -179,13 +195,16 @@ export const closesThinking: RegExp = new RegExp(`</(?:${thinkTags})\\s*>`, 'i')
 
 /** Whether a reply that begins with this line, or a part of it, begins with the plan. */
 export const beginsPlan = (line: string): boolean =>
-  headOf(/^[^([]*[([]?/.exec(line)?.[0] ?? '') !== undefined ||
+  headOf(line) !== undefined ||
   labelOf(line) !== undefined ||
   endHead(line) !== undefined ||
   opensThinking.test(line) ||
   isFence(line) ||
   /^\s*#/.test(line) ||
   /^.{1,60}:\s*$/.test(line);
+
+/** `###`, which stands between examples, and so behind plans that were learnt from them. */
+export const isRule = (line: string): boolean => /^\s*#{3,}\s*$/.test(line.slice(0, headMax));
 
 export const isEndName = (name: string): boolean => /^(?:join|finish)$/i.test(name);
 

@@ -8,13 +8,13 @@ import type { Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
 import { inputHint } from '../report.ts';
 import { bind } from './arguments.ts';
+import type { Argument } from './call.ts';
 import { type CodeName, codeByName } from './codes.ts';
 import { type Conversion, convert } from './convert.ts';
 import { type Ids, isAmount, resolveId } from './ids.ts';
 import type { CallItem } from './item.ts';
 import { namedInputs } from './reading.ts';
 import { type Names, piecesOf, type Reference } from './reference.ts';
-import { type Arguments, argumentsOf } from './syntax.ts';
 
 export interface Made<T> {
   /** Present exactly when there is no error. */
@@ -34,11 +34,11 @@ export interface Join {
  * has its own. Everything that is wrong with it is an error at its place; the rest are warnings.
  */
 export function taskOf(item: CallItem, environment: Environment, ids: Ids): Made<Task> {
-  const given = argumentsOf(item.call);
-  const making = makingOf(item, given, ids, namedInputs(environment));
+  const given = item.call;
+  const making = makingOf(item, ids, namedInputs(environment));
   const spec = toolOf(making, item, environment);
   if (!spec) {
-    refer(making, given);
+    refer(making, given.args);
     return done(making);
   }
   const args = bind(making.conversion, given, spec, item.nameAt);
@@ -55,12 +55,12 @@ export const sourceOf = ({ id, name, call }: Pick<CallItem, 'id' | 'name' | 'cal
 
 /** What the end of a plan answers. */
 export function joinOf(item: CallItem, ids: Ids, inputs: readonly string[]): Made<Join> {
-  const given = argumentsOf(item.call);
-  const making = makingOf(item, given, ids, inputs);
-  if (given.text === '') return done(making, {});
-  const [only, ...more] = given.list;
-  const isText = isFinish(item) || given.list.every(isBareText);
-  const whole = { kind: 'bare', text: given.text, line: item.call.at.line } as const;
+  const { args, inside } = item.call;
+  const making = makingOf(item, ids, inputs);
+  if (inside === '') return done(making, {});
+  const [only, ...more] = args;
+  const isText = isFinish(item) || args.every(isBareText);
+  const whole = { kind: 'bare', text: inside, line: item.call.at.line } as const;
   const syntax =
     only && more.length === 0 && only.name === undefined
       ? only.value
@@ -68,7 +68,7 @@ export function joinOf(item: CallItem, ids: Ids, inputs: readonly string[]): Mad
         ? { ...whole, column: item.call.at.column + 1 }
         : undefined;
   if (!syntax) {
-    const message = `got ${given.list.length} arguments of join, want one or none`;
+    const message = `got ${args.length} arguments of join, want one or none`;
     const hint = 'join($7) answers with a result, join("It is $7") with text, join() with all';
     making.conversion.say('warning', 'joinArguments', item.nameAt, message, hint);
     return done(making, {});
@@ -88,7 +88,7 @@ function isReference(text: string, names: Names): boolean {
 const isFinish = ({ kind, name }: CallItem): boolean =>
   kind === 'join' && name.toLowerCase() === 'finish';
 
-const isBareText = ({ value, name }: ReturnType<typeof argumentsOf>['list'][number]): boolean =>
+const isBareText = ({ value, name }: Argument): boolean =>
   name !== undefined || (value.kind === 'bare' && !/^\$\{?\d/.test(value.text));
 
 interface Making {
@@ -105,13 +105,13 @@ function done<T>({ diagnostics, needs: indices }: Making, made?: T): Made<T> {
 }
 
 /** What a call refers to, where nobody knows what its arguments are for. */
-function refer({ conversion }: Making, { list }: Arguments): void {
+function refer({ conversion }: Making, args: readonly Argument[]): void {
   const silent: Conversion = { ...conversion, say: () => {} };
-  for (const { name = '', value } of list) convert(silent, name, value, {});
+  for (const { name = '', value } of args) convert(silent, name, value, {});
 }
 
-function makingOf(item: CallItem, given: Arguments, ids: Ids, inputs: readonly string[]): Making {
-  const diagnostics = [...item.diagnostics, ...given.diagnostics];
+function makingOf(item: CallItem, ids: Ids, inputs: readonly string[]): Making {
+  const diagnostics = [...item.diagnostics];
   const needs = new Map<string, number>();
   const step = item.id;
   const say = (
@@ -150,7 +150,8 @@ function makingOf(item: CallItem, given: Arguments, ids: Ids, inputs: readonly s
     needs.set(id, index);
     return refNode(index, ...reference.path);
   };
-  return { diagnostics, needs, conversion: { say, refer, inputs: new Set(inputs) } };
+  const written: Conversion['written'] = ({ start, end }) => item.call.text.slice(start, end);
+  return { diagnostics, needs, conversion: { say, refer, written, inputs: new Set(inputs) } };
 }
 
 function sayNoInput(

@@ -5,8 +5,7 @@
 
 import type { Dialect } from '../dialect.ts';
 import { checkActions, readingOf } from '../llmcompiler/check.ts';
-import { detectActions } from '../llmcompiler/detect.ts';
-import { findActions } from '../llmcompiler/find.ts';
+import { detectActions, findActions } from '../llmcompiler/detect.ts';
 import { lowerPlan } from '../llmcompiler/lower.ts';
 import { planParts } from '../llmcompiler/parts.ts';
 import type { PlanTree } from '../llmcompiler/plan.ts';

@@ -11,9 +11,20 @@ import type { BuiltinSpec } from './builtin.ts';
 
 /** All of them wait: by the end of a plan everything is there. */
 export const tasks: readonly BuiltinSpec[] = [
-  define('task_value', {}, (call) => {
-    const [value, ids, results] = positional(call, [anything, textItems, items]);
-    return fillValue(value, ids, succeeded(ids, results), call.around);
+  define('task_answer', {}, (call) => {
+    const shapes = [anything, textItems, textItems, textItems, items] as const;
+    const [value, needs, used, ids, results] = positional(call, shapes);
+    const byId = new Map(ids.map((id, i) => [id, results[i] ?? null]));
+    const others = new Map(byId);
+    for (const id of used) others.delete(id);
+    for (const [id, result] of others) tellFailure(id, result, call.around);
+    const valuesOf = (names: readonly string[]): Value[] =>
+      succeeded(
+        names,
+        names.map((id) => byId.get(id) ?? null),
+      );
+    valuesOf(used);
+    return fillValue(value, needs, valuesOf(needs), call.around);
   }),
   define('task_results', {}, (call) => {
     const [ids, results] = positional(call, [textItems, items]);
@@ -39,16 +50,6 @@ export const tasks: readonly BuiltinSpec[] = [
     call.around.warn?.(text);
     return null;
   }),
-  define('task_failures', {}, (call) => {
-    const [ids, results] = positional(call, [textItems, items]);
-    for (const [i, id] of ids.entries()) {
-      const failure = failureOf(id, results[i] ?? null);
-      // What was skipped has said so.
-      if (!failure || failure.code === faults.taskSkipped) continue;
-      call.around.warn?.(`${failure.message}; the answer needs none of it`);
-    }
-    return null;
-  }),
 ];
 
 const textItems = (value: Value, around: Call['around']): readonly string[] =>
@@ -64,6 +65,13 @@ function succeeded(ids: readonly string[], results: readonly Value[]): Value[] {
     const value = settled(given);
     return readResult(value)?.value ?? (readResult(value) ? null : value);
   });
+}
+
+/** Tells of a failure that the answer needs nothing of; what was skipped has said so. */
+function tellFailure(id: string, result: Value, { warn }: Call['around']): void {
+  const failure = failureOf(id, result);
+  if (!failure || failure.code === faults.taskSkipped) return;
+  warn?.(`${failure.message}; the answer needs none of it`);
 }
 
 function failureOf(id: string, given: Value): Fault | undefined {

@@ -6,10 +6,9 @@
 import type { Message, ToolCall } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Goal } from '../goal.ts';
-import { goalLinesIn } from './goal-lines.ts';
+import { goalLinesIn, toolLinesIn } from './goal-lines.ts';
 import { observed } from './history.ts';
 import { sampleActions } from './samples.ts';
-import { toolLines } from './tool-lines.ts';
 import type { Words } from './words.ts';
 
 /** A turn that is over. */
@@ -65,7 +64,7 @@ function textSystem({ tools, others = '', examples }: ActPrompt, words: Words): 
     ? ownSample(examples, words)
     : `${words.plan.example}\n${sampleActions(tools, words)}`;
   const more = others === '' ? [] : [others];
-  return [role, form.join('\n'), toolLines(tools, words), ...more, listed(rules), sample];
+  return [role, form.join('\n'), toolLinesIn(tools, words), ...more, listed(rules), sample];
 }
 
 /** Examples that somebody gave say which tools to call, in whatever form. */

@@ -10,23 +10,8 @@ export const english: Words = {
   givenName: (reference) =>
     `Copy no given value into an action: ${reference} stands for it, whole or within a text.`,
   more: (characters) => `… (${characters} more characters)`,
-  tools: {
-    heading: 'The tools, and there are no others:',
-    required: 'required',
-    optional: 'may be left out',
-    oneOf: (values) => `one of ${values}`,
-    standard: (value) => `${value} where it is left out`,
-    first: 'call it first: calls of other tools after it wait for it',
-    after: (names) => `call ${names} before the first call of it, which waits for that`,
-    requires: (names) => `a person is asked for ${names} where you leave it out`,
-    returns: (form) => `gives ${form}`,
-    alternatives: (names) => `where it fails, ${names} stands in for it`,
-    conflicts: (names) => `never runs at the same time as ${names}`,
-    calls: (most) => `can be called ${most} times at most`,
-    writes: 'changes something in the world: call it only where that was asked for',
-    example: (call) => `for example ${call}`,
-    none: 'There are no tools: write join() alone.',
-  },
+  tools: 'The tools, and there are no others:',
+  noTools: 'There are no tools: write join() alone.',
   plan: {
     role:
       'You write plans for a machine that carries them out. A plan is a numbered list of ' +

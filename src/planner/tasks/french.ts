@@ -11,23 +11,8 @@ export const french: Words = {
     'Ne recopie aucune valeur donnée dans une action : ' +
     `${reference} la représente, seule ou dans un texte.`,
   more: (characters) => `… (encore ${characters} caractères)`,
-  tools: {
-    heading: "Les outils ; il n'y en a pas d'autres :",
-    required: 'obligatoire',
-    optional: 'peut être omis',
-    oneOf: (values) => `une valeur parmi ${values}`,
-    standard: (value) => `${value} par défaut`,
-    first: "l'appeler en premier : les appels d'autres outils qui suivent l'attendent",
-    after: (names) => `appeler ${names} avant de l'appeler pour la première fois : il l'attend`,
-    requires: (names) => `si tu omets ${names}, la question est posée à une personne`,
-    returns: (form) => `donne ${form}`,
-    alternatives: (names) => `en cas d'échec, ${names} le remplace`,
-    conflicts: (names) => `ne tourne jamais en même temps que ${names}`,
-    calls: (most) => `peut être appelé ${most} fois au plus`,
-    writes: "change quelque chose au-dehors : ne l'appeler que si cela est demandé",
-    example: (call) => `par exemple ${call}`,
-    none: "Il n'y a pas d'outils : écris join() seul.",
-  },
+  tools: "Les outils ; il n'y en a pas d'autres :",
+  noTools: "Il n'y a pas d'outils : écris join() seul.",
   plan: {
     role:
       "Tu écris des plans qu'une machine exécute. Un plan est une liste numérotée d'appels " +

@@ -1,4 +1,6 @@
-/** A goal as a model reads it, in the language of its prompt. */
+/** A goal and the tools for it as a model reads them, in the language of its prompt. */
+import { actionToolLines } from '../../dialects/llmcompiler/describe.ts';
+import type { ToolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import type { Goal } from '../goal.ts';
 import { dayAt, shortened } from '../prompt.ts';
@@ -25,4 +27,10 @@ export function goalLinesIn(
     ...values.map(([name, value]) => `- ${name} = ${shortened(stringify(value))}`),
     ...(first && isNamed ? [words.givenName(`\${${first[0]}}`)] : []),
   ];
+}
+
+/** What tools declare is told in the words in which all dialects tell it. */
+export function toolLinesIn(specs: readonly ToolSpec[], words: Words): string {
+  if (specs.length === 0) return words.noTools;
+  return [words.tools, ...specs.flatMap((spec) => actionToolLines(spec))].join('\n');
 }

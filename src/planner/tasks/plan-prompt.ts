@@ -2,10 +2,9 @@
 import type { Message } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Goal } from '../goal.ts';
-import { goalLinesIn } from './goal-lines.ts';
+import { goalLinesIn, toolLinesIn } from './goal-lines.ts';
 import { type Seen, taskLines } from './history.ts';
 import { samplePlan } from './samples.ts';
-import { toolLines } from './tool-lines.ts';
 import type { Words } from './words.ts';
 
 export interface PlanPrompt {
@@ -43,7 +42,7 @@ export function planMessages(prompt: PlanPrompt, words: Words): Message[] {
       ...(subPlans === 'none' ? [] : [plan.subPlans]),
       ...(subPlans === 'writing' && tools.some(isWriting) ? [plan.writingPlans] : []),
     ].join('\n'),
-    toolLines(tools, words),
+    toolLinesIn(tools, words),
     ...(others === '' ? [] : [others]),
     rules,
     sample,

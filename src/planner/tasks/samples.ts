@@ -3,7 +3,7 @@
  * types that there are, and no facts. A test holds each against the checker.
  */
 import { exampleValue } from '../../dialects/example-arguments.ts';
-import { taskText } from '../../dialects/llmcompiler/example.ts';
+import { taskText } from '../../dialects/llmcompiler/describe.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../program/effect.ts';
 import type { SampleWords, Words } from './words.ts';
 

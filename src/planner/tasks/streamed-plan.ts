@@ -1,8 +1,9 @@
 /**
- * A plan that arrives as text, as parts of a stream: each task once its line and all that it refers
- * to have arrived, and at the end what the plan comes to. Owns what of it is not reported yet.
+ * A plan that arrives as text, as parts of a stream: each task with its line, and at the end what
+ * the plan comes to. Owns what of it is not reported yet.
  *
- * - P1 A task comes behind all tasks that it needs, so whoever gets it has their results.
+ * - P1 A task comes behind all tasks that it needs, so whoever gets it has their results. One that
+ *   names a task that comes later is held back until the plan is whole.
  * - P2 A task that is wrong is reported with its problem: it has a failed result, and no other task
  *   is held up by it.
  */
@@ -11,7 +12,7 @@ import { checkLines } from '../../dialects/llmcompiler/check.ts';
 import { replyForm } from '../../dialects/llmcompiler/form.ts';
 import { giveId, type Ids } from '../../dialects/llmcompiler/ids.ts';
 import type { CallItem, Item } from '../../dialects/llmcompiler/item.ts';
-import { treeOf } from '../../dialects/llmcompiler/plan.ts';
+import { sorted, treeOf } from '../../dialects/llmcompiler/plan.ts';
 import { PlanReader } from '../../dialects/llmcompiler/reader.ts';
 import { beginsPlan } from '../../dialects/llmcompiler/shapes.ts';
 import { joinOf, type Made, sourceOf, taskOf } from '../../dialects/llmcompiler/task-of.ts';
@@ -73,11 +74,6 @@ const headMax = 300;
 const lateThought =
   'what stands before the closing tag of the thoughts was read as the plan: write the plan alone';
 
-interface Waiting {
-  readonly item: CallItem;
-  left: number;
-}
-
 export class StreamedPlan {
   readonly #options: StreamOptions;
   readonly #reader = new PlanReader();
@@ -86,12 +82,8 @@ export class StreamedPlan {
   /** What is wrong with the text, and with tasks. */
   readonly #problems: string[] = [];
   #flawed = 0;
-  /** Tasks that are not reported yet, in the order of their lines. */
-  readonly #open = new Set<CallItem>();
-  /** What is to be looked at next. */
-  readonly #ready: CallItem[] = [];
-  /** By what they wait for: `number 3` to come, `result 3` to be reported. */
-  readonly #waiting = new Map<string, Waiting[]>();
+  /** Tasks that name what has not been reported, in the order of their lines. */
+  readonly #held: CallItem[] = [];
   #text = '';
   /** Whether the text begins with the plan; undefined before that is known. */
   #isPlan: boolean | undefined;
@@ -126,7 +118,7 @@ export class StreamedPlan {
     this.#take(this.#reader.end());
     const { environment, ids } = this.#options;
     ids.isWhole = true;
-    this.#reportRest();
+    this.#reportHeld();
     const made = this.#join && joinOf(this.#join, ids, environment.inputs);
     for (const diagnostic of made?.diagnostics ?? []) this.#tell(diagnostic);
     if (broken === '') this.#checkLines();
@@ -166,7 +158,7 @@ export class StreamedPlan {
   }
 
   #number(item: CallItem): void {
-    const { ids } = this.#options;
+    const { environment, ids } = this.#options;
     if (ids.own.has(item.id)) {
       const where = `${item.line}:${item.column}`;
       this.#problems.push(`${where}: PV2605 there are two tasks ${item.id}; the first was taken`);
@@ -174,54 +166,12 @@ export class StreamedPlan {
     }
     giveId(item, ids);
     this.#tasks++;
-    this.#open.add(item);
-    this.#ready.push(item);
-    this.#came(`number ${item.id}`);
-    this.#settle();
-  }
-
-  /** Looks at what waits for nothing any more, until nothing is left of that. */
-  #settle(): void {
-    for (const item of this.#ready) this.#look(item);
-    this.#ready.length = 0;
-  }
-
-  /** Reports a task, or has it wait: for tasks it names to come, or for those it needs. */
-  #look(item: CallItem): void {
-    if (!this.#open.has(item)) return;
-    const { environment, ids } = this.#options;
     const task = taskOf(item, environment, ids);
-    if (task.made) {
-      const missing = task.made.needs.filter((id) => !this.#reported.has(id));
-      if (missing.length === 0) this.#report(item, task);
-      else this.#wait(item, missing.map(resultOf));
-    } else if (mayYetBeNamed(task.diagnostics)) {
-      const missing = namedIn(item).filter((number) => !ids.own.has(number));
-      this.#wait(
-        item,
-        missing.map((number) => `number ${number}`),
-      );
-    } else {
+    const isWhole = task.made?.needs.every((id) => this.#reported.has(id));
+    // What is no task yet may come.
+    if (isWhole ?? task.diagnostics.every(({ code }) => code !== 'PV2607'))
       this.#report(item, task);
-    }
-  }
-
-  /** Nothing to wait for: only the end of the plan shows what becomes of it. */
-  #wait(item: CallItem, events: readonly string[]): void {
-    const waiting = { item, left: events.length };
-    for (const event of events) {
-      const others = this.#waiting.get(event) ?? [];
-      others.push(waiting);
-      this.#waiting.set(event, others);
-    }
-  }
-
-  #came(event: string): void {
-    for (const waiting of this.#waiting.get(event) ?? []) {
-      waiting.left--;
-      if (waiting.left === 0) this.#ready.push(waiting.item);
-    }
-    this.#waiting.delete(event);
+    else this.#held.push(item);
   }
 
   #report(item: CallItem, { made, diagnostics }: Made<Task>): void {
@@ -230,9 +180,7 @@ export class StreamedPlan {
     for (const one of diagnostics) if (one.severity === 'warning') this.#tell(one);
     if (!made) this.#flawed++;
     const id = ids.own.get(item.id) ?? item.id;
-    this.#open.delete(item);
     this.#reported.add(id);
-    this.#came(resultOf(id));
     const spec = environment.tools.get(made?.tool ?? '');
     this.#options.task({
       kind: 'task',
@@ -243,42 +191,33 @@ export class StreamedPlan {
     });
   }
 
-  /** What is left names tasks that there are not, or needs such a task, or goes in circles. */
-  #reportRest(): void {
+  /** Of tasks in a circle, one is reported as wrong, so that the others have its result. */
+  #reportHeld(): void {
     const { environment, ids } = this.#options;
-    for (const item of [...this.#open]) {
+    const held = this.#held.map((item) => {
       const task = taskOf(item, environment, ids);
-      if (!task.made) this.#report(item, task);
-    }
-    // What was waiting for a number that came in the end waits for its result now.
-    this.#waiting.clear();
-    this.#ready.push(...this.#open);
-    this.#settle();
-    for (let item = this.#inCircle(); item; item = this.#inCircle()) {
       const { line, column } = item;
-      const message = `task ${item.id} waits for tasks that wait for it`;
-      this.#report(item, {
-        needs: [],
-        diagnostics: [{ code: 'PV2609', severity: 'error', message, line, column }],
-      });
-      this.#settle();
+      const id = ids.own.get(item.id) ?? item.id;
+      return { id, needs: task.made ? task.needs : [], item, task, line, column };
+    });
+    const byId = new Map(held.map((one) => [one.id, one]));
+    for (const { id, needs, item, task } of sorted(held).inOrder) {
+      for (const need of needs) {
+        const later = byId.get(need);
+        if (later && !this.#reported.has(need)) this.#report(later.item, inCircle(later.item));
+      }
+      if (!this.#reported.has(id)) this.#report(item, task);
     }
-  }
-
-  /** A task that is still open and needs itself by way of others; undefined where none is open. */
-  #inCircle(): CallItem | undefined {
-    const { environment, ids } = this.#options;
-    const byId = new Map([...this.#open].map((item) => [ids.own.get(item.id), item]));
-    const seen = new Set<CallItem>();
-    let [item] = this.#open;
-    while (item && !seen.has(item)) {
-      seen.add(item);
-      const needs: readonly string[] = taskOf(item, environment, ids).made?.needs ?? [];
-      item = needs.map((id) => byId.get(id)).find((needed) => needed !== undefined);
-    }
-    return item;
   }
 }
+
+const inCircle = ({ id, line, column }: CallItem): Made<Task> => {
+  const message = `task ${id} waits for tasks that wait for it`;
+  return {
+    needs: [],
+    diagnostics: [{ code: 'PV2609', severity: 'error', message, line, column }],
+  };
+};
 
 /** A plan within a plan writes where it says so. */
 function writesWith(spec: ToolSpec | undefined, args: Value | undefined): boolean {
@@ -286,19 +225,8 @@ function writesWith(spec: ToolSpec | undefined, args: Value | undefined): boolea
   return isDict(args) && dictGet(args, 'writes') === true;
 }
 
-const resultOf = (id: string): string => `result ${id}`;
-
-/** Numbers of tasks that a call may refer to. One of many figures is rather an amount. */
-const namedIn = ({ call }: CallItem): string[] => [
-  ...new Set([...call.text.matchAll(/\$\{?(\d{1,5})(?!\d)/g)].map(([, number = '']) => number)),
-];
-
 const lineOf = ({ code, line, column, message, hint }: Diagnostic): string =>
   `${line}:${column}: ${code} ${message}${hint === undefined ? '' : ` (${hint})`}`;
-
-/** A reference to a task that may still come. */
-const mayYetBeNamed = (diagnostics: readonly Diagnostic[]): boolean =>
-  diagnostics.some(({ code }) => code === 'PV2607');
 
 const actionOf = (item: CallItem, tool = item.name): string =>
   sourceOf({ ...item, name: tool }).replace(/^\d+\. /, '');

@@ -16,29 +16,12 @@ export interface Words {
   readonly givenName: (reference: string) => string;
   /** What was cut of a text that is too long. */
   readonly more: (characters: number) => string;
-  readonly tools: ToolWords;
+  /** Before the list of the tools; and in place of it, where there are none. */
+  readonly tools: string;
+  readonly noTools: string;
   readonly plan: PlanWords;
   readonly join: JoinWords;
   readonly act: ActWords;
-}
-
-/** How a line about a tool says what the tool declares. */
-export interface ToolWords {
-  readonly heading: string;
-  readonly required: string;
-  readonly optional: string;
-  readonly oneOf: (values: string) => string;
-  readonly standard: (value: string) => string;
-  readonly first: string;
-  readonly after: (names: string) => string;
-  readonly requires: (names: string) => string;
-  readonly returns: (form: string) => string;
-  readonly alternatives: (names: string) => string;
-  readonly conflicts: (names: string) => string;
-  readonly calls: (most: number) => string;
-  readonly writes: string;
-  readonly example: (call: string) => string;
-  readonly none: string;
 }
 
 export interface PlanWords {

@@ -21,6 +21,13 @@ export function decimalOf(text: string): Float | undefined {
 
 export const valueOfNumber = (x: Num): Value => (typeof x === 'bigint' ? int(x) : float(x.float));
 
+/** Undefined for what is no number. */
+export function numberOf(value: Value | undefined): Num | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return BigInt(value);
+  if (typeof value !== 'object' || value?.kind !== 'float') return undefined;
+  return decimalOf(String(value.value)) ?? { float: value.value };
+}
+
 /** No value: the text is not arithmetic (`syntax`), or the arithmetic has no result. */
 export class NoResult extends Error {
   override readonly name = 'NoResult';

@@ -1,8 +1,7 @@
 /** The dialect beside the others: what it takes for its own, in replies and in parts. */
 import { describe, expect, test } from 'vitest';
 import { checkActions } from '../../../src/dialects/llmcompiler/check.ts';
-import { detectActions } from '../../../src/dialects/llmcompiler/detect.ts';
-import { findActions } from '../../../src/dialects/llmcompiler/find.ts';
+import { detectActions, findActions } from '../../../src/dialects/llmcompiler/detect.ts';
 import { planForm } from '../../../src/dialects/llmcompiler/form.ts';
 import { giveId, idsAfter, resolveId } from '../../../src/dialects/llmcompiler/ids.ts';
 import { llmcompiler } from '../../../src/dialects/llmcompiler/index.ts';
@@ -223,7 +222,7 @@ test('what is given is named, in braces or without, alone, in text, in numbers',
   expect(tasks.map(({ args, needs }) => shown(args, needs))).toEqual([
     '(x=ref(city))',
     '(x=text("to ", ref(city), ": ", ref(rows.0.name), ", $cit"))',
-    '(value=number(+(*(ref(n), 2), ref(2))))',
+    '(value=number(ref(n), " * 2 + ", ref(2)))',
     `(x="\${city} $1")`,
   ]);
   expect(shown(join.answer?.value ?? null, join.answer?.needs ?? [])).toBe(

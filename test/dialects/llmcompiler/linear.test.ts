@@ -1,8 +1,7 @@
 /** Texts on which a reader that looks back or ahead without bounds would take hours. */
 import { describe, expect, test } from 'vitest';
 import { checkActions } from '../../../src/dialects/llmcompiler/check.ts';
-import { detectActions } from '../../../src/dialects/llmcompiler/detect.ts';
-import { findActions } from '../../../src/dialects/llmcompiler/find.ts';
+import { detectActions, findActions } from '../../../src/dialects/llmcompiler/detect.ts';
 import { planForm } from '../../../src/dialects/llmcompiler/form.ts';
 import { planOf, readPlan } from '../../../src/dialects/llmcompiler/plan.ts';
 import { PlanReader } from '../../../src/dialects/llmcompiler/reader.ts';

@@ -62,11 +62,11 @@ test('any text, cut anywhere', () => {
   );
 });
 
-test('a task is there with the bracket that ends it', () => {
+test('a task is there with the line in which it ends', () => {
   const reader = new PlanReader();
-  expect(reader.feed('Thought: a\n1. search("x"')).toMatchObject([{ kind: 'thought' }]);
-  expect(reader.feed(')')).toMatchObject([{ kind: 'task', id: '1', thought: 'a' }]);
-  expect(reader.feed(' # (why)\n2. join(')).toMatchObject([{ kind: 'comment' }]);
-  expect(reader.feed(')')).toMatchObject([{ kind: 'join', id: '2' }]);
-  expect(reader.end()).toEqual([]);
+  expect(reader.feed('Thought: a\n1. search("x",\n')).toMatchObject([{ kind: 'thought' }]);
+  expect(reader.feed('2)')).toEqual([]);
+  expect(reader.feed('\n2. join(')).toMatchObject([{ kind: 'task', id: '1', thought: 'a' }]);
+  expect(reader.feed(') # (why)')).toEqual([]);
+  expect(reader.end()).toMatchObject([{ kind: 'join', id: '2' }, { kind: 'comment' }]);
 });

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { readAction } from '../../../src/planner/tasks/action-reply.ts';
+import { toolLinesIn } from '../../../src/planner/tasks/goal-lines.ts';
 import { promptLanguage, promptLanguages, wordsIn } from '../../../src/planner/tasks/languages.ts';
 import { planMessages } from '../../../src/planner/tasks/plan-prompt.ts';
 import { sampleActions, samplePlan } from '../../../src/planner/tasks/samples.ts';
-import { toolLines } from '../../../src/planner/tasks/tool-lines.ts';
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../../src/program/effect.ts';
 
 const tool = (
@@ -94,24 +94,18 @@ test('the tools are told of with all that they declare', () => {
       limits: { callsPerRun: 3 },
     },
   );
-  expect(toolLines([declared], wordsIn('en'))).toBe(
+  expect(toolLinesIn([declared], wordsIn('en'))).toBe(
     [
       'The tools, and there are no others:',
-      '(1) Temperature[date]: Does Temperature.',
-      '    - date (string, may be left out): The day.',
-      '    - gives {celsius?: number}',
-      '    - call NodeStatus before the first call of it, which waits for that',
-      '    - a person is asked for date where you leave it out',
-      '    - where it fails, search stands in for it',
-      '    - never runs at the same time as Reset',
-      '    - can be called 3 times at most',
-      '    - for example Temperature["2024-02-15"]',
+      '- `Temperature[date: string = …]`: Does Temperature. It returns {celsius?: number}. ' +
+        'Call `NodeStatus` before it: it waits for that to succeed. ' +
+        'Where it fails, `search` stands in. It never runs at the same time as `Reset`. ' +
+        'A run may call it 3 times.',
+      '  - `date`: The day. A person is asked where it is left out.',
+      '  - Example: `Temperature["2024-02-15"]`',
     ].join('\n'),
   );
-  const french = toolLines([declared], wordsIn('fr'));
-  for (const part of ['appeler NodeStatus avant', "en cas d'échec", '3 fois au plus']) {
-    expect(french).toContain(part);
-  }
+  expect(toolLinesIn([declared], wordsIn('fr'))).toMatch(/^Les outils ; .*\n- `Temperature\[/);
 });
 
 test('a plan within a plan is offered where there may be one', () => {

@@ -49,9 +49,9 @@ test.each(texts)('of %j every cut gives the same', (text) => {
   expect(single).toEqual(whole);
 });
 
-test('a task is there with the bracket that ends it, or with the last that it needs', () => {
-  const { tasks, after } = parts(['1. search["x"]', '\n2. look[$3]\n', '3. search["y"]\n']);
-  expect(after).toEqual([1, 1, 3]);
+test('a task is there with its line, or with the plan where it needs a later one', () => {
+  const { tasks, after } = parts(['1. search["x"]\n', '2. look[$3]\n', '3. search["y"]\n']);
+  expect(after).toEqual([1, 1, 2]);
   expect(tasks.map(({ id }) => id)).toEqual(['1', '3', '2']);
 });
 
