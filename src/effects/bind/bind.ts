@@ -5,10 +5,11 @@
 import {
   type Arguments,
   type AttemptContext,
-  EffectFailure,
+  type EffectFailure,
   type Handler,
   type LoopRun,
   type RunLoop,
+  refusal,
 } from '../../engine/handler.ts';
 import { type JsonSchema, toolSpec } from '../../program/effect.ts';
 import { withoutAliases } from '../../program/tool-names.ts';
@@ -218,7 +219,6 @@ const questionHandler = ({ name: helper, parameters }: Helper): Handler => ({
 });
 
 const aList = (length: number): EffectFailure =>
-  new EffectFailure('PV4180', `got a list of ${length}, want one value`, {
-    ...{ mayHaveActed: false, answered: true },
+  refusal('PV4180', `got a list of ${length}, want one value`, {
     hint: 'bind each: for x in xs: ys.append(llm_bind(x, "helper(…)"))',
   });

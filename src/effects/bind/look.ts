@@ -3,7 +3,7 @@
  * parameters, and for the rest the question whose answer would give it. An effect of the loop
  * `bind`.
  */
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type Handler, refusal } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { withoutAliases } from '../../program/tool-names.ts';
@@ -155,7 +155,7 @@ const isNothing = (value: unknown): boolean =>
 
 function invalid(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
-  throw new EffectFailure('PV4181', `the parameters are no JSON Schema: ${reason}`, {
-    ...{ hint: 'correct the declaration of the tool', mayHaveActed: false, answered: true },
+  throw refusal('PV4181', `the parameters are no JSON Schema: ${reason}`, {
+    hint: 'correct the declaration of the tool',
   });
 }

@@ -1,5 +1,10 @@
 /** `coerce` and `llm_list_bind`: values of a type, by a model where they are not plainly that. */
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import {
+  type AttemptContext,
+  type EffectFailure,
+  type Handler,
+  refusal,
+} from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { digester, type LongValues } from '../digest/digester.ts';
@@ -112,7 +117,7 @@ const roomFor = (model: Model, settings: ModelSettings): number =>
 function none(expr: unknown, type: string, reason: string): EffectFailure {
   const why = reason === '' ? '' : `: ${reason}`;
   const got = stringify(expr).slice(0, 200);
-  return new EffectFailure('PV4183', `${got} is no ${type}${why}`, { answered: true });
+  return refusal('PV4183', `${got} is no ${type}${why}`);
 }
 
 const isProblem = (one: string | undefined): boolean => one !== undefined;

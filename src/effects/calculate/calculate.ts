@@ -1,5 +1,5 @@
 /** `calculate`: arithmetic as a tool, for plans whose own form has none. */
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type AttemptContext, type Handler, refusal } from '../../engine/handler.ts';
 import { numberInSentence } from '../../program/arithmetic/number-text.ts';
 import { valueOfNumber } from '../../program/arithmetic/numbers.ts';
 import { evaluate } from '../../program/arithmetic.ts';
@@ -44,13 +44,10 @@ export const calculateHandler: Handler = {
         context,
       );
     }
-    throw new EffectFailure(
+    throw refusal(
       'PV4205',
       `cannot compute ${shown(text)}, column ${column}: ${read?.doubt ?? message}`,
-      {
-        answered: true,
-        hint: 'write one expression of numbers and operators, and put values in with references',
-      },
+      { hint: 'write one expression of numbers and operators, and put values in with references' },
     );
   },
 };

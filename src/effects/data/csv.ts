@@ -1,6 +1,7 @@
 /** Rows of a text whose cells stand between separators: CSV as it occurs, RFC 4180 and beyond. */
+
 import type { CsvError } from 'csv-parse/sync';
-import { failed } from './failure.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import type { Grid } from './grid.ts';
 
 /** Throws `EffectFailure` PV4930 with the line. */
@@ -42,13 +43,13 @@ const misplaced: ReadonlySet<string> = new Set([
   'INVALID_OPENING_QUOTE',
 ]);
 
-function broken(error: CsvError, name: string): ReturnType<typeof failed> {
+function broken(error: CsvError, name: string): EffectFailure {
   const what =
     error.code === 'CSV_QUOTE_NOT_CLOSED'
       ? 'a quoted cell is never closed'
       : error.message.slice(0, 200);
   const line = typeof error.lines === 'number' ? `${name}:${error.lines}` : name;
-  return failed('PV4930', `${line}: ${what}`, 'mend the file, or name its separator');
+  return refusal('PV4930', `${line}: ${what}`, { hint: 'mend the file, or name its separator' });
 }
 
 const separators = [',', ';', '\t', '|'] as const;

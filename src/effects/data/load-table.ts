@@ -1,8 +1,8 @@
 /** A table out of the content of a file, however it is written. Runs apart: see `table.ts`. */
+import { refusal } from '../../engine/handler.ts';
 import { binaryKind, decodeText } from '../files/charset.ts';
 import { memberOf } from '../foreign-json.ts';
 import { gridOfCsv } from './csv.ts';
-import { failed } from './failure.ts';
 import { type Grid, tableOf } from './grid.ts';
 import { gridOfJson, gridOfLines } from './json-rows.ts';
 import { gridOfMarkdown, isMarkdownTable } from './markdown.ts';
@@ -84,25 +84,23 @@ function formatOf(
   if (kind?.includes('ZIP')) return 'xlsx';
   if (kind !== undefined && kind !== 'binary') {
     const hint = kind.includes('PDF') ? 'parse_pdf reads it' : 'save it as XLSX or CSV';
-    throw failed('PV4933', `${name} is ${kind}, want a table: ${tableFormats.join(', ')}`, hint);
+    throw refusal('PV4933', `${name} is ${kind}, want a table: ${tableFormats.join(', ')}`, {
+      hint,
+    });
   }
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const known =
     memberOf(endings, ending) ?? byMediaType.find(([type]) => type.test(mediaType))?.[1];
   if (known === 'xlsx') {
-    throw failed(
-      'PV4930',
-      `${name} is no XLSX file: it is no ZIP archive`,
-      'save it again as XLSX',
-    );
+    throw refusal('PV4930', `${name} is no XLSX file: it is no ZIP archive`, {
+      hint: 'save it again as XLSX',
+    });
   }
   if (known !== undefined) return known;
   if (/html/i.test(mediaType) || /^html?$/.test(ending)) {
-    throw failed(
-      'PV4933',
-      `${name} is a page, want a table`,
-      'name the address of the file itself',
-    );
+    throw refusal('PV4933', `${name} is a page, want a table`, {
+      hint: 'name the address of the file itself',
+    });
   }
   const start = Buffer.from(content.slice(0, 4096) as string, 'utf8')
     .toString('utf8')

@@ -1,9 +1,8 @@
 /** The bytes that a source leads to: a file in an allowed folder, or an address. */
-import type { AttemptContext } from '../../engine/handler.ts';
+import { type AttemptContext, refusal } from '../../engine/handler.ts';
 import { type Folders, openInside } from '../files/folders.ts';
 import { contentOf } from '../files/read-file.ts';
 import type { Fetch } from '../web/fetch-page.ts';
-import { failed } from './failure.ts';
 
 export interface SourceOptions {
   readonly folders: Folders;
@@ -49,7 +48,7 @@ export async function contentAt(
 ): Promise<Content> {
   if (isAddress(source)) return await download(source.trim(), fetch, context);
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(source) && !source.startsWith('file:')) {
-    throw failed('PV4933', `got ${source}, want a path or an address of http or https`);
+    throw refusal('PV4933', `got ${source}, want a path or an address of http or https`);
   }
   await using file = await openInside(source, folders);
   const bytes = await contentOf(file, limits.fileBytes, context.signal);
@@ -58,7 +57,7 @@ export async function contentAt(
 
 async function download(address: string, fetch: Fetch, context: AttemptContext): Promise<Content> {
   const asked = URL.parse(address);
-  if (!asked) throw failed('PV4933', `got ${address}, want an address`);
+  if (!asked) throw refusal('PV4933', `got ${address}, want an address`);
   const { bytes, url, headers, fetchedAt } = await fetch(asked, context);
   const mediaType = headers['content-type'] ?? '';
   return { bytes, name: nameOf(url), url: url.href, mediaType, fetchedAt };

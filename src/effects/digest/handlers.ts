@@ -3,8 +3,12 @@
  * things stand. So its journal has places, notes and answers, and not the values over and over.
  */
 import { createHash } from 'node:crypto';
-import type { Arguments } from '../../engine/handler.ts';
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import {
+  type Arguments,
+  type AttemptContext,
+  type Handler,
+  refusal,
+} from '../../engine/handler.ts';
 import { ask } from '../model/ask.ts';
 import type { Format, Message } from '../model/model.ts';
 import { limitsOf } from '../model/model-settings.ts';
@@ -81,14 +85,11 @@ function roomsOf(on: Digesting): { readonly part: number; readonly last: number 
   // Where there are very many values, they are one chain, and have one source.
   const most = Math.max(rooms.last, Math.floor((last - longest) / 2));
   if (rooms.part < roomMin || most < roomMin) {
-    throw new EffectFailure(
+    throw refusal(
       'PV4160',
       `the instruction leaves room for about ${Math.max(0, Math.min(rooms.part, most))} tokens ` +
         `of the values, want at least ${roomMin}: a call of ${on.model.name} may send ${on.most}`,
-      {
-        hint: 'put the data into values and keep the instruction short, or set contextWindow',
-        mayHaveActed: false,
-      },
+      { hint: 'put the data into values and keep the instruction short, or set contextWindow' },
     );
   }
   return { part: rooms.part, last: most };
@@ -165,13 +166,10 @@ async function merged(
   const [tokens, round] = [Number(args.tokens), Number(args.round)];
   if (round > mergesMax) {
     const size = notes.reduce((sum, note) => sum + tokensOf(note), 0);
-    throw new EffectFailure(
+    throw refusal(
       'PV4162',
       `after ${mergesMax} rounds the notes are still about ${size} tokens, want ${tokens}`,
-      {
-        answered: true,
-        hint: 'choose a model that keeps to a length, or one with a larger window',
-      },
+      { hint: 'choose a model that keeps to a length, or one with a larger window' },
     );
   }
   const { messages, prompt } = mergeMessages(on, documents, notes, tokens);

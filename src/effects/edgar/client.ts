@@ -4,9 +4,9 @@
  * of this process together.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, type EffectFailure, refusal } from '../../engine/handler.ts';
 import { parseExactJson } from '../foreign-json.ts';
-import { refusal } from '../web/get-json.ts';
+import { statusFailure } from '../web/get-json.ts';
 import { request } from '../web/request.ts';
 
 export interface EdgarOptions {
@@ -71,7 +71,7 @@ export function edgarClient(options: EdgarOptions, context: AttemptContext): Cli
     const { status, bytes, fetchedAt, headers } = answer;
     if (status === 403) throw keptOut();
     if (status < 200 || status > 299) {
-      throw refusal(answer, `EDGAR at ${address.pathname}`, new TextDecoder().decode(bytes));
+      throw statusFailure(answer, `EDGAR at ${address.pathname}`, new TextDecoder().decode(bytes));
     }
     const contentType = headers['content-type'] ?? '';
     return { bytes, contentType, url: answer.url.href, fetchedAt };
@@ -81,8 +81,7 @@ export function edgarClient(options: EdgarOptions, context: AttemptContext): Cli
     try {
       return parseExactJson(new TextDecoder().decode(bytes));
     } catch {
-      throw new EffectFailure('PV4703', `EDGAR answered with no JSON at ${path}`, {
-        answered: true,
+      throw refusal('PV4703', `EDGAR answered with no JSON at ${path}`, {
         hint: 'check that the address is that of EDGAR or of a mirror',
       });
     }
@@ -91,19 +90,15 @@ export function edgarClient(options: EdgarOptions, context: AttemptContext): Cli
 }
 
 const unknownCaller = (given: string): EffectFailure =>
-  new EffectFailure(
+  refusal(
     'PV4760',
     given === ''
       ? 'EDGAR wants to know who asks, and EDGAR_IDENTITY is not set'
       : `EDGAR wants an address of mail of who asks, got ${given}`,
-    {
-      ...{ answered: true, mayHaveActed: false },
-      hint: 'set EDGAR_IDENTITY="Ada Lovelace ada@example.org", or planvm:edgar?userAgent=…',
-    },
+    { hint: 'set EDGAR_IDENTITY="Ada Lovelace ada@example.org", or planvm:edgar?userAgent=…' },
   );
 
 const keptOut = (): EffectFailure =>
-  new EffectFailure('PV4765', 'EDGAR does not let this user agent, or this address, in (403)', {
-    answered: true,
+  refusal('PV4765', 'EDGAR does not let this user agent, or this address, in (403)', {
     hint: 'give a true name and address of mail; after too many requests, wait ten minutes',
   });

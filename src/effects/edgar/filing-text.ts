@@ -2,7 +2,7 @@
  * The text of a document of a filing. It may be of many megabytes: that is done apart, where it can
  * be ended.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 import { apart, threadBeside } from '../apart/apart.ts';
 import { decode } from '../web/charset.ts';
 
@@ -15,8 +15,7 @@ export async function filingText(
 ): Promise<string> {
   const head = Buffer.from(bytes.subarray(0, 5)).toString('latin1');
   if (head === '%PDF-' || /\.(pdf|jpe?g|gif|png|zip|xlsx?)$/i.test(new URL(url).pathname)) {
-    throw new EffectFailure('PV4764', `${url} is no text`, {
-      answered: true,
+    throw refusal('PV4764', `${url} is no text`, {
       hint: 'read it by download(url), where that is among the tools',
     });
   }

@@ -1,5 +1,5 @@
 /** Bytes as text: by their mark, by the encoding that is named, as UTF-8, or as what it may be. */
-import { refusal } from './folders.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 
 export interface Decoded {
   readonly text: string;
@@ -51,13 +51,13 @@ const signatures: readonly (readonly [string, string])[] = [
   ['SQLite f', 'a database'],
 ];
 
-function binary(name: string, kind: string): ReturnType<typeof refusal> {
+function binary(name: string, kind: string): EffectFailure {
   const hint = kind.includes('PDF')
     ? 'parse_pdf reads it'
     : kind.includes('XLSX')
       ? 'read_table reads the sheets of an XLSX file'
       : 'name a text file';
-  return refusal('PV4924', `${name} is ${kind}, want text`, hint);
+  return refusal('PV4924', `${name} is ${kind}, want text`, { hint });
 }
 
 function decodedAs(encoding: string, bytes: Uint8Array, name: string): Decoded {
@@ -66,12 +66,14 @@ function decodedAs(encoding: string, bytes: Uint8Array, name: string): Decoded {
     decoder = new TextDecoder(encoding, { fatal: true });
   } catch {
     const message = `encoding: got ${JSON.stringify(encoding)}, want the name of one`;
-    throw refusal('PV4924', message, 'such as utf-8, windows-1252, utf-16le, shift_jis');
+    throw refusal('PV4924', message, { hint: 'such as utf-8, windows-1252, utf-16le, shift_jis' });
   }
   try {
     return { text: decoder.decode(bytes), encoding: decoder.encoding };
   } catch {
-    throw refusal('PV4924', `${name} is not ${decoder.encoding}`, 'encoding names another');
+    throw refusal('PV4924', `${name} is not ${decoder.encoding}`, {
+      hint: 'encoding names another',
+    });
   }
 }
 

@@ -4,7 +4,7 @@
  * does not, and no more than that is relied on.
  */
 import type { Page } from 'playwright-core';
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 
 export interface Profile {
   readonly name: string;
@@ -95,16 +95,14 @@ export async function profileOf(
 }
 
 export const missing = (url: URL): EffectFailure =>
-  new EffectFailure('PV4793', `LinkedIn has no profile ${url.pathname}`, {
-    answered: true,
+  refusal('PV4793', `LinkedIn has no profile ${url.pathname}`, {
     hint: 'find its address by search_linkedin_profile',
   });
 
 /** Where the site sends those whom it does not show a profile. Throws PV4791, PV4792, PV4793. */
 export function checkPlace(at: URL, wanted: URL, profile: string | undefined): void {
   if (/^\/(checkpoint|challenge)/.test(at.pathname)) {
-    throw new EffectFailure('PV4792', 'LinkedIn wants a person to prove that it is one', {
-      answered: true,
+    throw refusal('PV4792', 'LinkedIn wants a person to prove that it is one', {
       hint: 'open it with the same profile in a browser, and do there what it asks',
     });
   }
@@ -114,8 +112,7 @@ export function checkPlace(at: URL, wanted: URL, profile: string | undefined): v
     profile === undefined
       ? 'name a folder with a session of yours: planvm:linkedin?profile=FOLDER'
       : `sign in once in a chromium that has its data (user-data-dir) in ${profile}`;
-  throw new EffectFailure('PV4791', 'LinkedIn shows the profile to nobody who is not signed in', {
-    answered: true,
+  throw refusal('PV4791', 'LinkedIn shows the profile to nobody who is not signed in', {
     hint: how,
   });
 }
@@ -130,8 +127,7 @@ export function profileUrl(given: string, base: URL): URL {
   const own = url && (url.host === base.host || isLinkedIn(url.hostname));
   const [, name] = /^\/in\/([^/]+)\/?/.exec(own ? url.pathname : '') ?? [];
   if (name !== undefined) return new URL(`/in/${name}/`, base);
-  throw new EffectFailure('PV4790', `got ${text.slice(0, 100)}, want the address of a profile`, {
-    ...{ answered: true, mayHaveActed: false },
+  throw refusal('PV4790', `got ${text.slice(0, 100)}, want the address of a profile`, {
     hint: 'it is such as https://www.linkedin.com/in/ada-lovelace',
   });
 }

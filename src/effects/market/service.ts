@@ -2,9 +2,9 @@
  * One call's way to a provider of market data: which provider that is, its key, and what it says.
  * A key goes into requests and nowhere else.
  */
-import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, type EffectFailure, refusal } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
-import { refusal } from '../web/get-json.ts';
+import { statusFailure } from '../web/get-json.ts';
 import { request } from '../web/request.ts';
 import {
   type Ask,
@@ -92,7 +92,7 @@ async function said(
   const text = key === '' ? plain : plain.replaceAll(key, '***');
   const { status, fetchedAt } = answer;
   if ((status < 200 || status > 299) && !asked.accept.includes(status)) {
-    throw status === 403 ? forbidden(title, text) : refusal(answer, title, text);
+    throw status === 403 ? forbidden(title, text) : statusFailure(answer, title, text);
   }
   return { status, text, url: shown, fetchedAt };
 }
@@ -101,13 +101,11 @@ const keylessWays =
   'prices need none by planvm:market?provider=yahoo, nor does a server of your own: …&url=…';
 
 const keyless = ({ title, variable }: Provider): EffectFailure =>
-  new EffectFailure('PV4770', `${title} needs a key, and ${variable} is not set`, {
-    ...{ answered: true, mayHaveActed: false },
+  refusal('PV4770', `${title} needs a key, and ${variable} is not set`, {
     hint: `set ${variable}; ${keylessWays}`,
   });
 
 const forbidden = (title: string, text: string): EffectFailure =>
-  new EffectFailure('PV4774', `${title} does not give this key that: ${text.slice(0, 120)}`, {
-    answered: true,
+  refusal('PV4774', `${title} does not give this key that: ${text.slice(0, 120)}`, {
     hint: 'check the key and what it may have, or take another provider',
   });

@@ -3,7 +3,7 @@
  * own, bounded in time by the signal, in memory, in pages and in characters, and what was not read
  * for a bound is said.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { apart, threadBeside } from '../apart/apart.ts';
 
 export interface PdfOptions {
@@ -115,4 +115,4 @@ export const emptyPages = (pages: readonly PdfPage[]): readonly number[] =>
   pages.filter(({ text }) => text.trim() === '').map(({ number }) => number);
 
 const refused = (code: string, message: string, hint: string): EffectFailure =>
-  new EffectFailure(code, message, { answered: true, mayHaveActed: false, hint });
+  refusal(code, message, { hint });

@@ -7,6 +7,7 @@ import {
   EffectFailure,
   type Handler,
   type RunLoop,
+  refusal,
 } from '../../engine/handler.ts';
 import { type GivenTable, givenTable } from '../data/given-table.ts';
 import { cutText } from '../digest/cut.ts';
@@ -50,8 +51,7 @@ export async function longTable(
     handlers: [partsHandler(on), columnsHandler(on), rowsHandler(on)],
   });
   if (!isObject(answer) || !Array.isArray(answer.columns)) {
-    throw new EffectFailure('PV4164', 'the loop table did not answer {"columns", "rows"}', {
-      answered: true,
+    throw refusal('PV4164', 'the loop table did not answer {"columns", "rows"}', {
       hint: 'it has to answer {"columns", "rows", "parts", "left"}',
     });
   }

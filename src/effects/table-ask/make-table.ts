@@ -4,6 +4,7 @@ import {
   EffectFailure,
   type Handler,
   type RunLoop,
+  refusal,
 } from '../../engine/handler.ts';
 import { type GivenTable, givenTable } from '../data/given-table.ts';
 import { isMarkdownTable } from '../data/markdown.ts';
@@ -86,15 +87,9 @@ async function fileTable(
   context: AttemptContext,
 ): Promise<GivenTable> {
   if (!options) {
-    throw new EffectFailure(
-      'PV4944',
-      `table may not read ${source}: no tool of the run reads files`,
-      {
-        answered: true,
-        mayHaveActed: false,
-        hint: 'run with --tools planvm:data, or give table the text of the file',
-      },
-    );
+    throw refusal('PV4944', `table may not read ${source}: no tool of the run reads files`, {
+      hint: 'run with --tools planvm:data, or give table the text of the file',
+    });
   }
   const file = await contentAt(source, options, context);
   const { url, name, fetchedAt, mediaType, bytes } = file;
@@ -163,6 +158,6 @@ async function extracted(
 }
 
 const tooLong = (tokens: number, most: number): EffectFailure =>
-  new EffectFailure('PV4161', `the text is about ${tokens} tokens, want at most ${most}`, {
-    ...{ mayHaveActed: false, hint: 'shorten it by llm_call first, or give rows' },
+  refusal('PV4161', `the text is about ${tokens} tokens, want at most ${most}`, {
+    hint: 'shorten it by llm_call first, or give rows',
   });

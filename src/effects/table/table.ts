@@ -1,5 +1,5 @@
 /** `Table`: headers and rows as one value, and as a line of text as LLMCompiler has it. */
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type EffectFailure, type Handler, refusal } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 
@@ -65,4 +65,4 @@ const rowsOf = (value: unknown): readonly unknown[] =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const misfit = (message: string, hint: string): EffectFailure =>
-  new EffectFailure('PV4731', message, { answered: true, hint });
+  refusal('PV4731', message, { hint });

@@ -3,8 +3,9 @@ import { extname } from 'node:path';
 import {
   type Arguments,
   type AttemptContext,
-  EffectFailure,
+  type EffectFailure,
   type Handler,
+  refusal,
 } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { type Folders, openInside } from '../files/folders.ts';
@@ -122,7 +123,7 @@ async function fileAt(path: string, { folders, bytesMax }: DownloadOptions): Pro
   await using file = await openInside(path, folders);
   if (file.bytes > bytesMax) {
     const message = `${file.name} has ${file.bytes} bytes, want at most ${bytesMax}`;
-    throw new EffectFailure('PV4743', message, { answered: true, mayHaveActed: false });
+    throw refusal('PV4743', message);
   }
   const bytes = new Uint8Array(await file.handle.readFile());
   const contentType = fileTypes[extname(file.name).toLowerCase()] ?? '';
@@ -175,12 +176,11 @@ function rangeOf(given: unknown): PageRange | undefined {
 }
 
 const badArgument = (message: string, hint?: string): EffectFailure =>
-  new EffectFailure('PV4751', message, { answered: true, mayHaveActed: false, hint });
+  refusal('PV4751', message, { hint });
 
 function leadsOn(url: string, seen: readonly string[], next: string): EffectFailure {
   const why = seen.includes(next) ? 'in a circle' : `more than ${refreshesMax} times`;
-  return new EffectFailure('PV4742', `${shownUrl(new URL(url))} leads on by itself ${why}`, {
-    answered: true,
+  return refusal('PV4742', `${shownUrl(new URL(url))} leads on by itself ${why}`, {
     hint: 'open it in a browser: get_url_firefox of planvm:browser',
   });
 }

@@ -2,7 +2,7 @@
  * One request for JSON over HTTP, as a tool makes it: bounded, cut off with its attempt, and with
  * failures that say whether another attempt can help. Retries are the engine's.
  */
-import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, EffectFailure, refusal } from '../../engine/handler.ts';
 import { parseExactJson } from '../foreign-json.ts';
 import { type Answer, request } from './request.ts';
 
@@ -44,7 +44,7 @@ export async function getJson(url: URL, options: GetOptions): Promise<JsonAnswer
   const text = textOf(answer);
   const { status } = answer;
   if (!isSuccess(status) && !options.accept?.includes(status)) {
-    throw refusal(answer, service, text, options.hint);
+    throw statusFailure(answer, service, text, options.hint);
   }
   return { status, data: parsed(text, status, service) };
 }
@@ -59,10 +59,10 @@ function parsed(text: string, status: number, service: string): unknown {
     return parseExactJson(text);
   } catch {
     const shown = text.trim().slice(0, shownMax);
-    throw new EffectFailure(
+    throw refusal(
       'PV4703',
       `${service} answered with no JSON (${status}): ${shown === '' ? 'nothing' : shown}`,
-      { answered: true, hint: 'check that the address is the one of its interface' },
+      { hint: 'check that the address is the one of its interface' },
     );
   }
 }
@@ -71,7 +71,7 @@ function parsed(text: string, status: number, service: string): unknown {
  * The failure that a status stands for, with the beginning of what was said. `elsewhere`: what to
  * look at where it is no matter of keys.
  */
-export function refusal(
+export function statusFailure(
   answer: Answer,
   service: string,
   text: string,
@@ -90,8 +90,7 @@ export function refusal(
       hint: 'try again later, or ask less often: limits.callsPerMinute',
     });
   }
-  return new EffectFailure('PV4704', `${service} refused the request (${status})${detail}`, {
-    answered: true,
+  return refusal('PV4704', `${service} refused the request (${status})${detail}`, {
     hint: status === 401 || status === 403 ? 'check the key that it wants' : elsewhere,
   });
 }

@@ -1,5 +1,5 @@
 /** What was fetched, or read from a file, as text with what is known of it. */
-import { EffectFailure } from '../../engine/handler.ts';
+import { EffectFailure, refusal } from '../../engine/handler.ts';
 import {
   emptyPages,
   markedText,
@@ -136,15 +136,11 @@ function noText({ bytes, url }: Content, what: string): EffectFailure {
       ? 'read_table of planvm:data reads spreadsheets'
       : 'find the same as a page, as text or as a PDF';
   const named = /^an? |^sound/.test(what) ? what : `of the type ${what}`;
-  return new EffectFailure('PV4746', `${url} has no text to read: it is ${named}, ${size}`, {
-    answered: true,
-    hint,
-  });
+  return refusal('PV4746', `${url} has no text to read: it is ${named}, ${size}`, { hint });
 }
 
 function emptyPage(url: string, { scripted }: PageText, failure?: EffectFailure): EffectFailure {
-  return new EffectFailure('PV4748', `${url} has no text`, {
-    answered: true,
+  return refusal('PV4748', `${url} has no text`, {
     hint: scripted ? `${scriptsNote}${whyNot(failure)}` : 'the page is empty; try another address',
   });
 }

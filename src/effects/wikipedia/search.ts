@@ -1,5 +1,10 @@
 /** `Search`: an article of Wikipedia, or of another wiki that runs MediaWiki, by its title. */
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import {
+  type AttemptContext,
+  type EffectFailure,
+  type Handler,
+  refusal,
+} from '../../engine/handler.ts';
 import { getJson } from '../web/get-json.ts';
 import { firstSentences, type Hits, hitsIn, type Page, pageIn, queryIn } from './pages.ts';
 import { searchSpec } from './spec.ts';
@@ -101,7 +106,7 @@ function resultOf(
 const quoted = (titles: readonly string[]): string => titles.map((one) => `"${one}"`).join(', ');
 
 const failure = (code: string, message: string, hint: string): EffectFailure =>
-  new EffectFailure(code, message, { answered: true, hint });
+  refusal(code, message, { hint });
 
 function notFound(title: string, { titles, suggestion }: Hits): EffectFailure {
   const meant = suggestion === undefined ? '' : `did you mean ${suggestion}? `;

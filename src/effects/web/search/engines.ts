@@ -3,7 +3,7 @@
  * Brave (https://api-dashboard.search.brave.com), Tavily (https://docs.tavily.com), SearXNG
  * (https://docs.searxng.org/dev/search_api.html), Hacker News (https://hn.algolia.com/api).
  */
-import { EffectFailure } from '../../../engine/handler.ts';
+import { EffectFailure, refusal } from '../../../engine/handler.ts';
 import { type Data, dataOf, rowsOf } from '../../foreign-json.ts';
 import { type GetOptions, getJson } from '../get-json.ts';
 import { type Engine, type Query, resultOf } from './engine.ts';
@@ -44,9 +44,7 @@ export const serpapi = ({ url, key }: EngineOptions): Engine => ({
     const { error, organic_results: pages, news_results: articles } = dataOf(data);
     // That nothing was found comes as an error, too.
     if (typeof error === 'string' && !/hasn't returned any results/i.test(error)) {
-      throw new EffectFailure('PV4704', `SerpAPI refused the request: ${error.slice(0, 200)}`, {
-        answered: true,
-      });
+      throw refusal('PV4704', `SerpAPI refused the request: ${error.slice(0, 200)}`);
     }
     return found(rowsOf(news ? articles : pages), (one) =>
       resultOf('serpapi', {
