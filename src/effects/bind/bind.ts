@@ -14,6 +14,7 @@ import {
 import { type JsonSchema, toolSpec } from '../../program/effect.ts';
 import { withoutAliases } from '../../program/tool-names.ts';
 import { type Digester, digester, type LongValues } from '../digest/digester.ts';
+import { record, text } from '../fields.ts';
 import type { Model } from '../model/model.ts';
 import type { ModelSettings } from '../model/model-settings.ts';
 import { inputTokensMax } from '../model/window.ts';
@@ -156,11 +157,7 @@ const scopeSpec = toolSpec({
   name: 'bind_scope',
   description: 'What stands in a place where arguments may be.',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: { scope: { type: 'string' } },
-    required: ['scope'],
-  },
+  parameters: record({ scope: text() }),
 });
 
 /** What is longer than its share of the window is read in parts, and never cut. */
@@ -203,18 +200,14 @@ const questionSpec = toolSpec({
   name: 'bind_question',
   description: 'The question to a person for one argument.',
   effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: { name: { type: 'string' }, question: { type: 'string' } },
-    required: ['name', 'question'],
-  },
+  parameters: record({ name: text(), question: text() }),
 });
 
 const questionHandler = ({ name: helper, parameters }: Helper): Handler => ({
   spec: questionSpec,
   perform: async ({ name, question }) => ({
     question: `${String(question) || `What is ${String(name)}?`} (${String(name)} of ${helper})`,
-    schema: withoutAliases(parameters.properties ?? {})[String(name)] ?? { type: 'string' },
+    schema: withoutAliases(parameters.properties ?? {})[String(name)] ?? text(),
   }),
 });
 

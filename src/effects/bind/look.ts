@@ -7,6 +7,7 @@ import { type Handler, refusal } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { withoutAliases } from '../../program/tool-names.ts';
+import { arrayOf, record, text } from '../fields.ts';
 import { compileSchema } from '../json-schema.ts';
 import { ask, type Question } from '../model/ask.ts';
 import type { Format, Model } from '../model/model.ts';
@@ -31,15 +32,7 @@ const lookSpec: ToolSpec = toolSpec({
   description: 'Lets a model look for arguments in places.',
   kind: 'model',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      places: { type: 'array' },
-      args: anything,
-      missing: { type: 'array' },
-    },
-    required: ['places', 'args', 'missing'],
-  },
+  parameters: record({ places: { type: 'array' }, args: anything, missing: { type: 'array' } }),
 });
 
 export function lookHandler(model: Model, helper: Helper, settings: ModelSettings): Handler {
@@ -105,21 +98,13 @@ function instructionFor({ name, about, parameters, wanted }: Helper): string {
 }
 
 function formatFor({ parameters: { properties = {} } }: Helper): Format {
-  const item = {
-    type: 'object',
-    properties: { name: { type: 'string' }, question: { type: 'string' } },
-    required: ['name', 'question'],
-  } as const;
+  const item = record({ name: text(), question: text() });
   return {
     kind: 'json',
-    schema: {
-      type: 'object',
-      properties: {
-        args: { type: 'object', properties: withoutAliases(properties) },
-        missing: { type: 'array', items: item },
-      },
-      required: ['args', 'missing'],
-    },
+    schema: record({
+      args: { type: 'object', properties: withoutAliases(properties) },
+      missing: arrayOf(item),
+    }),
   };
 }
 

@@ -8,6 +8,7 @@ import {
 import type { JsonSchema } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { digester, type LongValues } from '../digest/digester.ts';
+import { arrayOf, optional, record } from '../fields.ts';
 import { ask } from '../model/ask.ts';
 import type { Model } from '../model/model.ts';
 import { limitsOf, type ModelSettings } from '../model/model-settings.ts';
@@ -49,11 +50,10 @@ export function coerceHandler(
       const reply = await answered(model, settings, {
         ...{ data, instruction, code: 'PV4183', context },
         problem: ({ value }) => (value === null ? undefined : wanted.problem(value)),
-        schema: {
-          type: 'object',
-          properties: { value: { anyOf: [wanted.schema, { type: 'null' }] }, reason: {} },
-          required: ['value'],
-        },
+        schema: record({
+          value: { anyOf: [wanted.schema, { type: 'null' }] },
+          reason: optional({}),
+        }),
       });
       const { value, reason } = reply as { value: unknown; reason?: unknown };
       if (value !== null) return value;
@@ -96,11 +96,7 @@ export function listBindHandler(
           const items = listIn(text)?.map((item) => wanted.plain(item) ?? item);
           return items && stringify({ items });
         },
-        schema: {
-          type: 'object',
-          properties: { items: { type: 'array', items: schema } },
-          required: ['items'],
-        },
+        schema: record({ items: arrayOf(schema) }),
       });
       const { items } = reply as { items: readonly unknown[] };
       if (most === undefined || items.length <= most) return items;

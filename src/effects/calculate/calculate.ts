@@ -7,23 +7,20 @@ import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
 import { arithmeticText } from '../../program/json-schema.ts';
 import type { Value } from '../../program/value.ts';
+import { record } from '../fields.ts';
 
 export const calculateSpec: ToolSpec = toolSpec({
   name: 'calculate',
   description:
     'Computes an arithmetic expression exactly: + - * / // % **, parentheses, ' +
     'abs min max sum round sqrt floor ceil. Returns a number.',
-  parameters: {
-    type: 'object',
-    properties: {
-      expression: {
-        type: ['string', 'number'],
-        contentMediaType: arithmeticText,
-        description: 'Numbers and operators only, such as "(3 + 4) * 2.5".',
-      },
+  parameters: record({
+    expression: {
+      type: ['string', 'number'],
+      contentMediaType: arithmeticText,
+      description: 'Numbers and operators only, such as "(3 + 4) * 2.5".',
     },
-    required: ['expression'],
-  },
+  }),
   effect: 'pure',
   untold: 'starlark',
 });

@@ -9,6 +9,7 @@ import {
   type Handler,
   refusal,
 } from '../../engine/handler.ts';
+import { closed, flag, text } from '../fields.ts';
 import { ask } from '../model/ask.ts';
 import type { Format, Message } from '../model/model.ts';
 import { limitsOf } from '../model/model-settings.ts';
@@ -101,12 +102,7 @@ const roomMin = 300;
 
 const format: Format = {
   kind: 'json',
-  schema: {
-    type: 'object',
-    properties: { all: { type: 'boolean' }, why: { type: 'string' } },
-    required: ['all', 'why'],
-    additionalProperties: false,
-  },
+  schema: closed({ all: flag(), why: text() }),
 };
 
 const how =

@@ -6,6 +6,7 @@ import { EffectFailure, type Handler, type RunLoop, refusal } from '../../engine
 import { stringify } from '../../program/json.ts';
 import { type GivenTable, givenTable } from '../data/given-table.ts';
 import { runSql } from '../data/sql.ts';
+import { closed } from '../fields.ts';
 import { isObject } from '../foreign-json.ts';
 import { ask } from '../model/ask.ts';
 import type { Format, Model } from '../model/model.ts';
@@ -71,12 +72,7 @@ const queryHandler = (table: GivenTable): Handler => ({
 
 const format: Format = {
   kind: 'json',
-  schema: {
-    type: 'object',
-    properties: { sql: { type: 'string', minLength: 1 } },
-    required: ['sql'],
-    additionalProperties: false,
-  },
+  schema: closed({ sql: { type: 'string', minLength: 1 } }),
 };
 
 const instruction = 'Answer with one JSON object and nothing else: {"sql": "SELECT …"}';

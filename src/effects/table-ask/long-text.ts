@@ -11,6 +11,7 @@ import {
 } from '../../engine/handler.ts';
 import { type GivenTable, givenTable } from '../data/given-table.ts';
 import { cutText } from '../digest/cut.ts';
+import { arrayOf, closed } from '../fields.ts';
 import { isObject } from '../foreign-json.ts';
 import { ask } from '../model/ask.ts';
 import type { Format, Model } from '../model/model.ts';
@@ -84,16 +85,11 @@ const partsHandler = ({ text }: Reading): Handler => ({
 const spanIn = (value: unknown): Span | undefined =>
   Array.isArray(value) ? [Number(value[0]), Number(value[1])] : undefined;
 
-const names = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
+const names = arrayOf({ type: 'string', minLength: 1 });
 
 const columnsFormat: Format = {
   kind: 'json',
-  schema: {
-    type: 'object',
-    properties: { columns: { ...names, minItems: 1, maxItems: columnsMax } },
-    required: ['columns'],
-    additionalProperties: false,
-  },
+  schema: closed({ columns: { ...names, minItems: 1, maxItems: columnsMax } }),
 };
 
 const columnsInstruction =
@@ -130,15 +126,10 @@ function sample(text: string, tokens: number): string {
 
 const rowsFormat = (width: number): Format => ({
   kind: 'json',
-  schema: {
-    type: 'object',
-    properties: {
-      rows: { type: 'array', items: { type: 'array', minItems: width, maxItems: width } },
-      more: names,
-    },
-    required: ['rows', 'more'],
-    additionalProperties: false,
-  },
+  schema: closed({
+    rows: arrayOf({ type: 'array', minItems: width, maxItems: width }),
+    more: names,
+  }),
 });
 
 const rowsInstruction = (columns: readonly string[]): string =>

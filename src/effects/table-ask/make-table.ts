@@ -10,6 +10,7 @@ import { type GivenTable, givenTable } from '../data/given-table.ts';
 import { isMarkdownTable } from '../data/markdown.ts';
 import { contentAt, isAddress, type SourceOptions } from '../data/source.ts';
 import { readTable, type TableInput } from '../data/table.ts';
+import { arrayOf, closed, text } from '../fields.ts';
 import { isObject } from '../foreign-json.ts';
 import { ask } from '../model/ask.ts';
 import type { Format, Model } from '../model/model.ts';
@@ -112,15 +113,10 @@ async function textTable(
 
 const format: Format = {
   kind: 'json',
-  schema: {
-    type: 'object',
-    properties: {
-      columns: { type: 'array', items: { type: 'string' }, minItems: 1 },
-      rows: { type: 'array', items: { type: 'array' } },
-    },
-    required: ['columns', 'rows'],
-    additionalProperties: false,
-  },
+  schema: closed({
+    columns: { type: 'array', items: text(), minItems: 1 },
+    rows: arrayOf({ type: 'array' }),
+  }),
 };
 
 const instruction =

@@ -2,6 +2,7 @@
 import { type EffectFailure, type Handler, refusal } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
+import { arrayOf, record, text } from '../fields.ts';
 
 const row = { type: 'array' };
 
@@ -11,27 +12,15 @@ export const tableSpec: ToolSpec = toolSpec({
     'Makes a table of data that is there: a value with headers, rows and, as text, ' +
     '"Table: headers=City,Population|Paris,2102650". Put units into the headers.',
   effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: {
-      headers: { type: 'array', items: { type: 'string' }, description: 'One for each column.' },
-      rows: {
-        type: ['array', 'object'],
-        items: row,
-        description: 'Lists of cells, one for each header; of an object, its keys and values.',
-      },
+  parameters: record({
+    headers: { type: 'array', items: text(), description: 'One for each column.' },
+    rows: {
+      type: ['array', 'object'],
+      items: row,
+      description: 'Lists of cells, one for each header; of an object, its keys and values.',
     },
-    required: ['headers', 'rows'],
-  },
-  returns: {
-    type: 'object',
-    properties: {
-      headers: { type: 'array', items: { type: 'string' } },
-      rows: { type: 'array', items: row },
-      text: { type: 'string' },
-    },
-    required: ['headers', 'rows', 'text'],
-  },
+  }),
+  returns: record({ headers: arrayOf(text()), rows: arrayOf(row), text: text() }),
 });
 
 export const tableHandler: Handler = {
