@@ -4,7 +4,7 @@
  */
 import { refusal } from '../../engine/handler.ts';
 import { apart, threadBeside } from '../apart/apart.ts';
-import { decode } from '../web/charset.ts';
+import { decodeAnswer } from '../files/charset.ts';
 
 const memoryBytes: number = 2048 * 2 ** 20;
 
@@ -19,7 +19,7 @@ export async function filingText(
       hint: 'read it by download(url), where that is among the tools',
     });
   }
-  const { text } = decode(bytes, contentType);
+  const { text } = decodeAnswer(bytes, contentType);
   const found = mainDocument(text);
   if (!/<(html|body|div|p|font|tr)\b/i.test(found.slice(0, 20_000))) return tidied(found);
   return await apart<string, string>(threadBeside(import.meta.url), found, {

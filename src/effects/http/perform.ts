@@ -8,6 +8,7 @@ import {
 } from '../../engine/handler.ts';
 import { GuestValue } from '../../program/json.ts';
 import { readJson, valueOfNode } from '../../text/json-text.ts';
+import { decodeAnswer } from '../files/charset.ts';
 import type { SchemaCheck } from '../json-schema.ts';
 import { isPlain, schemaCheck } from '../tool/argument-check.ts';
 import { statusFailure } from '../web/get-json.ts';
@@ -166,14 +167,8 @@ const isTextual = (media: string): boolean =>
   /^text\/|[/+]xml$/.test(media) ||
   /^application\/(yaml|x-yaml|x-www-form-urlencoded|javascript|x-ndjson|jsonl)$/.test(media);
 
-function textOf({ bytes, headers }: Answer): string {
-  const charset = /charset="?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
-}
+const textOf = ({ bytes, headers }: Answer): string =>
+  decodeAnswer(bytes, headers['content-type'] ?? '').text;
 
 /** `${NAME}` in headers is what the environment has. Throws `EffectFailure` PV4952. */
 function expanded(

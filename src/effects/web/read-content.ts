@@ -1,5 +1,7 @@
 /** What was fetched, or read from a file, as text with what is known of it. */
 import { EffectFailure, refusal } from '../../engine/handler.ts';
+import { decodeAnswer } from '../files/charset.ts';
+import { kindOf, mediaTypeOf } from '../files/kind.ts';
 import {
   emptyPages,
   markedText,
@@ -8,8 +10,6 @@ import {
   type PdfText,
 } from '../pdf/pdf.ts';
 import { scannedText } from '../pdf/scan.ts';
-import { decode } from './charset.ts';
-import { kindOf, mediaTypeOf } from './kind.ts';
 import { type PageText, pageText } from './page/page.ts';
 
 export interface Content {
@@ -59,7 +59,7 @@ export async function readContent(content: Content, options: ReadOptions): Promi
     return { text: what, title: '', contentType: image, picture: pictureOf(bytes, image) };
   }
   if (kind.is === 'pdf') return { ...(await readPdf(content, options)), contentType: pdfType };
-  const { text, note } = decode(bytes, contentType);
+  const { text, note } = decodeAnswer(bytes, contentType);
   if (note !== undefined) options.warn(`${url}: ${note}`);
   const said = mediaTypeOf(contentType);
   if (kind.is === 'text') {
