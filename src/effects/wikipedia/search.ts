@@ -5,7 +5,7 @@ import {
   type Handler,
   refusal,
 } from '../../engine/handler.ts';
-import { getJson } from '../web/get-json.ts';
+import { addressAt, getJson } from '../web/get-json.ts';
 import { firstSentences, type Hits, hitsIn, type Page, pageIn, queryIn } from './pages.ts';
 import { searchSpec } from './spec.ts';
 
@@ -80,9 +80,9 @@ async function request(
   { url, language, userAgent }: WikipediaOptions,
   context: AttemptContext,
 ): Promise<ReturnType<typeof queryIn>> {
-  const address = new URL(url ?? `https://${language}.wikipedia.org/w/api.php`);
+  const base = url ?? new URL(`https://${language}.wikipedia.org/w/api.php`);
   const all = { action: 'query', format: 'json', formatversion: '2', ...parameters };
-  for (const [name, value] of Object.entries(all)) address.searchParams.set(name, value);
+  const address = addressAt(base, '', all);
   const headers = { 'user-agent': userAgent, 'accept-language': language };
   const hint = 'check the network, or the address: planvm:wikipedia?url=https://…/w/api.php';
   const { data } = await getJson(address, { service: 'Wikipedia', context, headers, hint });
