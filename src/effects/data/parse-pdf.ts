@@ -2,13 +2,13 @@
 import type { AttemptContext, Handler } from '../../engine/handler.ts';
 import { emptyPages, markedText, type PdfPage } from '../pdf/pdf.ts';
 import { scannedText } from '../pdf/scan.ts';
-import { contentAt, type SourceOptions } from './source.ts';
+import { type SourceOptions, sourceAt } from './source.ts';
 import { parsePdfSpec } from './specs.ts';
 
 export const parsePdfHandler = (options: SourceOptions): Handler => ({
   spec: parsePdfSpec,
   async perform(args, context) {
-    const file = await contentAt(String(args.source), options, context);
+    const file = await sourceAt(String(args.source), options, context);
     const first = Number(args.first_page ?? 1);
     const last = args.last_page === undefined ? undefined : Number(args.last_page);
     const read = await scannedText(file.bytes, {

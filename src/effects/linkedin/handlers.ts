@@ -7,6 +7,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { renderedHtml } from '../browser/rendered.ts';
 import { type BrowserOptions, type Session, withBrowser } from '../browser/session.ts';
 import { visit } from '../browser/visit.ts';
+import { percentDecoded } from '../foreign-json.ts';
 import { pageText } from '../web/page/page.ts';
 import type { Result } from '../web/search/engine.ts';
 import { checkPlace, isLinkedIn, missing, profileOf, profileUrl } from './profile.ts';
@@ -120,7 +121,7 @@ function fitness(
   company: string,
 ): number {
   const [, slug = ''] = /\/in\/([^/?#]+)/.exec(url) ?? [];
-  const told = plain(`${title} ${decoded(slug)}`);
+  const told = plain(`${title} ${percentDecoded(slug)}`);
   const count = names.filter((name) => told.includes(plain(name))).length;
   const works = company !== '' && plain(`${title} ${snippet}`).includes(plain(company));
   return count + (works ? 0.5 : 0);
@@ -133,14 +134,6 @@ const plain = (text: string): string =>
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ');
-
-function decoded(slug: string): string {
-  try {
-    return decodeURIComponent(slug);
-  } catch {
-    return slug;
-  }
-}
 
 /** Throws `EffectFailure` PV4793 in place of an answer that there is no such page. */
 async function open(session: Session, url: URL): Promise<void> {

@@ -8,7 +8,7 @@ import {
 } from '../../engine/handler.ts';
 import { type GivenTable, givenTable } from '../data/given-table.ts';
 import { isMarkdownTable } from '../data/markdown.ts';
-import { contentAt, isAddress, type SourceOptions } from '../data/source.ts';
+import { type SourceOptions, sourceAt } from '../data/source.ts';
 import { readTable, type TableInput } from '../data/table.ts';
 import { arrayOf, closed, text } from '../fields.ts';
 import { isObject } from '../foreign-json.ts';
@@ -18,6 +18,7 @@ import { limitsOf, type ModelSettings } from '../model/model-settings.ts';
 import { layOut } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
 import { inputTokensMax, tokensIn } from '../model/window.ts';
+import { isAddress } from '../web/source.ts';
 import { ownLimits, type Sources } from './sources.ts';
 import { tableSpec } from './specs.ts';
 
@@ -92,10 +93,10 @@ async function fileTable(
       hint: 'run with --tools planvm:data, or give table the text of the file',
     });
   }
-  const file = await contentAt(source, options, context);
-  const { url, name, fetchedAt, mediaType, bytes } = file;
+  const file = await sourceAt(source, options, context);
+  const { url, name, fetchedAt, contentType, bytes } = file;
   context.source({ url, title: name, fetchedAt });
-  return await textTable(bytes, { name, mediaType }, options.limits, context);
+  return await textTable(bytes, { name, mediaType: contentType }, options.limits, context);
 }
 
 async function textTable(

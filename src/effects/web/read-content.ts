@@ -11,14 +11,7 @@ import {
 } from '../pdf/pdf.ts';
 import { scannedText } from '../pdf/scan.ts';
 import { type PageText, pageText } from './page/page.ts';
-
-export interface Content {
-  readonly bytes: Uint8Array;
-  /** As it was sent; empty where nothing was said. */
-  readonly contentType: string;
-  /** Where it is from. */
-  readonly url: string;
-}
+import type { Content } from './source.ts';
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
