@@ -14,11 +14,11 @@ import {
 import { type JsonSchema, toolSpec } from '../../program/effect.ts';
 import { withoutAliases } from '../../program/tool-names.ts';
 import { type Digester, digester, type LongValues } from '../digest/digester.ts';
-import { record, text } from '../fields.ts';
 import type { Model } from '../model/model.ts';
 import type { ModelSettings } from '../model/model-settings.ts';
 import { inputTokensMax } from '../model/window.ts';
 import { askHandler } from '../person/ask.ts';
+import { record, text } from '../tool/fields.ts';
 import { type Helper, lookHandler } from './look.ts';
 import { namesText } from './names-text.ts';
 import { bindSpec } from './specs.ts';

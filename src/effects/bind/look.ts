@@ -7,13 +7,13 @@ import { type Handler, refusal } from '../../engine/handler.ts';
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { parameterName, withoutAliases } from '../../program/tool-names.ts';
-import { arrayOf, optional, record, text } from '../fields.ts';
 import { compileSchema } from '../json-schema.ts';
 import { ask, type Question } from '../model/ask.ts';
 import type { Format, Model } from '../model/model.ts';
 import { limitsOf, type ModelSettings } from '../model/model-settings.ts';
 import { dataBlock } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
+import { arrayOf, optional, record, text } from '../tool/fields.ts';
 
 /** What is to be called. */
 export interface Helper {

@@ -1,7 +1,7 @@
 /** The declarations of the tools that make typed values of free ones. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { bindingTool } from '../../program/tool-names.ts';
-import { arrayOf, flag, optional, record, text } from '../fields.ts';
+import { arrayOf, flag, optional, record, text } from '../tool/fields.ts';
 
 /** What happens where an argument cannot be found. */
 export const ways = ['ask', 'unresolved', 'fail'] as const;

@@ -8,13 +8,13 @@ import {
 import type { JsonSchema } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { digester, type LongValues } from '../digest/digester.ts';
-import { arrayOf, optional, record } from '../fields.ts';
 import { ask } from '../model/ask.ts';
 import type { Model } from '../model/model.ts';
 import { limitsOf, type ModelSettings } from '../model/model-settings.ts';
 import { dataBlock } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
 import { inputTokensMax } from '../model/window.ts';
+import { arrayOf, optional, record } from '../tool/fields.ts';
 import { listIn } from './list-reply.ts';
 import { coerceSpec, listBindSpec } from './specs.ts';
 import { typeNamed } from './wanted-type.ts';

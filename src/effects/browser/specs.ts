@@ -1,6 +1,6 @@
 /** Declarations of the tools that use a browser, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { closed, flag, optional, record, text } from '../fields.ts';
+import { closed, flag, optional, record, text } from '../tool/fields.ts';
 import { addressParameter, amount, downloadSpec, extent } from '../web/specs.ts';
 
 export const openPageSpec: ToolSpec = toolSpec({

@@ -7,7 +7,7 @@ import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
 import { arithmeticText } from '../../program/json-schema.ts';
 import type { Value } from '../../program/value.ts';
-import { record } from '../fields.ts';
+import { record } from '../tool/fields.ts';
 
 export const calculateSpec: ToolSpec = toolSpec({
   name: 'calculate',

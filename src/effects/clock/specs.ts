@@ -1,6 +1,6 @@
 /** Declarations of time and of chance as effects, so that a replay sees the same. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { record, text } from '../fields.ts';
+import { record, text } from '../tool/fields.ts';
 
 export const sleepSpec: ToolSpec = toolSpec({
   name: 'sleep',

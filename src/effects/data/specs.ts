@@ -1,9 +1,18 @@
 /** Declarations of the tools for documents and data: `check` loads no more. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { tableValue } from '../../program/json-schema.ts';
-import { allOptional, arrayOf, closed, flag, integer, optional, record, text } from '../fields.ts';
 import { encodingParameter } from '../files/specs.ts';
 import { rowsLimit } from '../set-limits.ts';
+import {
+  allOptional,
+  arrayOf,
+  closed,
+  flag,
+  integer,
+  optional,
+  record,
+  text,
+} from '../tool/fields.ts';
 import { tableFormats } from './table.ts';
 
 const source: JsonSchema = text(

@@ -9,13 +9,13 @@ import {
   type Handler,
   refusal,
 } from '../../engine/handler.ts';
-import { closed, flag, text } from '../fields.ts';
 import { ask } from '../model/ask.ts';
 import type { Format, Message } from '../model/model.ts';
 import { limitsOf } from '../model/model-settings.ts';
 import { replyReader } from '../model/read-reply.ts';
 import { finishedText, type WholeText } from '../model/whole-text.ts';
 import { tokensIn, tokensOf } from '../model/window.ts';
+import { closed, flag, text } from '../tool/fields.ts';
 import { cutText, joined, type Span } from './cut.ts';
 import { type Digesting, type Note, tokensOfPassage } from './document.ts';
 import {

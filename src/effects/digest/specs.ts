@@ -5,7 +5,7 @@ import {
   type ToolSpec,
   toolSpec,
 } from '../../program/effect.ts';
-import { arrayOf, integer, text } from '../fields.ts';
+import { arrayOf, integer, text } from '../tool/fields.ts';
 
 const spec = (
   name: string,

@@ -1,6 +1,15 @@
 /** The declarations of the tools of EDGAR, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { allOptional, arrayOf, closed, flag, integer, optional, record, text } from '../fields.ts';
+import {
+  allOptional,
+  arrayOf,
+  closed,
+  flag,
+  integer,
+  optional,
+  record,
+  text,
+} from '../tool/fields.ts';
 
 const symbol: JsonSchema = text(
   'The symbol of a company such as AAPL, or its number: CIK0000320193.',

@@ -66,9 +66,6 @@ export function headerText(what: string, given: string): string {
   });
 }
 
-/** A refusal before anything has been sent. */
-export const refused = { answered: true, mayHaveActed: false } as const;
-
 /** Commas part addresses, except those inside of quotes. */
 function parts(text: string): string[] {
   const found = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+|"/g) ?? [];

@@ -1,6 +1,6 @@
 /** The declarations of mail and invitations, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { arrayOf, closed, flag, integer, optional, record, text } from '../fields.ts';
+import { arrayOf, closed, flag, integer, optional, record, text } from '../tool/fields.ts';
 
 /** The longest body, in characters. */
 const bodyCharactersMax = 1_000_000;

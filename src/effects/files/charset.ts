@@ -1,6 +1,6 @@
 /**
- * Bytes as text, in the encoding that they are in: by their mark, else by what is said of them, else
- * as UTF-8. Of files the encoding is what the caller says, or it is guessed. Servers are often
+ * Bytes as text, in the encoding that they are in: by their mark, else by what is said of them,
+ * else as UTF-8. Of files the encoding is what the caller says, or it is guessed. Servers are often
  * wrong: where the bytes of an answer say otherwise without doubt, they are believed.
  */
 import { type EffectFailure, refusal } from '../../engine/handler.ts';

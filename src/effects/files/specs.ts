@@ -1,6 +1,6 @@
 /** Declarations of the file tools, apart from what performs them: `check` loads no more. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { arrayOf, closed, flag, integer, optional, record, text } from '../fields.ts';
+import { arrayOf, closed, flag, integer, optional, record, text } from '../tool/fields.ts';
 
 export interface FileLimits {
   /** Size of a file that is read, in bytes. */

@@ -1,6 +1,6 @@
 /** The declarations of the tools of LinkedIn, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { arrayOf, closed, integer, optional, record, text } from '../fields.ts';
+import { arrayOf, closed, integer, optional, record, text } from '../tool/fields.ts';
 import { searchKeys } from '../web/search/set-options.ts';
 
 const name = (description: string): JsonSchema =>

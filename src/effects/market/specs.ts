@@ -1,6 +1,6 @@
 /** The declarations of the tools of market data, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { closed, flag, integer, optional, record, text } from '../fields.ts';
+import { closed, flag, integer, optional, record, text } from '../tool/fields.ts';
 
 const symbol: JsonSchema = text(
   'A symbol of a company such as AAPL; with the suffix of the exchange elsewhere.',

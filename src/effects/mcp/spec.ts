@@ -1,6 +1,6 @@
 /** Declarations of a server's tools, of what it says and what the settings say instead. Pure. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { optional, record, text } from '../fields.ts';
+import { optional, record, text } from '../tool/fields.ts';
 import type { ListedPrompt, ListedResource, ListedTool, Listing } from './listing.ts';
 import { mayCall, type ServerPolicy } from './policy.ts';
 

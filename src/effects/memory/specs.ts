@@ -1,6 +1,6 @@
 /** The declarations of what is remembered, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { arrayOf, closed, flag, integer, optional, record, text } from '../fields.ts';
+import { arrayOf, closed, flag, integer, optional, record, text } from '../tool/fields.ts';
 
 const shortText = (description: string, maxLength: number): JsonSchema =>
   text(description, { minLength: 1, maxLength });

@@ -1,7 +1,7 @@
 /** Declarations of the model's tools, apart from what performs them: `check` loads no more. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { fits } from '../digest/fit.ts';
-import { arrayOf, optional, record, text } from '../fields.ts';
+import { arrayOf, optional, record, text } from '../tool/fields.ts';
 
 export const generateSpec: ToolSpec = toolSpec({
   name: 'llm_generate',

@@ -1,6 +1,6 @@
 /** The declarations of the Node-RED tools, apart from what performs them: `check` loads no more. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { integer, record, text } from '../fields.ts';
+import { integer, record, text } from '../tool/fields.ts';
 
 const day = (description: string): JsonSchema =>
   text(`${description}, as YYYY-MM-DD.`, { format: 'date' });

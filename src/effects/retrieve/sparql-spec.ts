@@ -1,6 +1,6 @@
 /** The declaration of `sparql`, apart from what performs it: `check` loads no more. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { closed, text } from '../fields.ts';
+import { closed, text } from '../tool/fields.ts';
 
 export interface SparqlLimits {
   /** Facts that are loaded for a query. */

@@ -1,6 +1,6 @@
 /** Declarations of the retrieving tools, apart from what performs them: `check` loads no more. */
 import { type ToolSpec, toolSpec, type Untold } from '../../program/effect.ts';
-import { integer, text } from '../fields.ts';
+import { integer, text } from '../tool/fields.ts';
 
 export const depthMax = 4;
 export const resultsMax = 100;

@@ -6,13 +6,13 @@ import { EffectFailure, type Handler, type RunLoop, refusal } from '../../engine
 import { stringify } from '../../program/json.ts';
 import { type GivenTable, givenTable } from '../data/given-table.ts';
 import { runSql } from '../data/sql.ts';
-import { closed } from '../fields.ts';
 import { isObject } from '../foreign-json.ts';
 import { ask } from '../model/ask.ts';
 import type { Format, Model } from '../model/model.ts';
 import { limitsOf, type ModelSettings } from '../model/model-settings.ts';
 import { layOut } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
+import { closed } from '../tool/fields.ts';
 import { ownLimits } from './sources.ts';
 import { runSqlSpec, tableAskSpec, writeSqlSpec } from './specs.ts';
 

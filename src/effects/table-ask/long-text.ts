@@ -11,7 +11,6 @@ import {
 } from '../../engine/handler.ts';
 import { type GivenTable, givenTable } from '../data/given-table.ts';
 import { cutText } from '../digest/cut.ts';
-import { arrayOf, closed } from '../fields.ts';
 import { isObject } from '../foreign-json.ts';
 import { ask } from '../model/ask.ts';
 import type { Format, Model } from '../model/model.ts';
@@ -19,6 +18,7 @@ import { limitsOf, type ModelSettings } from '../model/model-settings.ts';
 import { layOut } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
 import { inputTokensMax, replyTokensMax } from '../model/window.ts';
+import { arrayOf, closed } from '../tool/fields.ts';
 import { tableColumnsSpec, tablePartsSpec, tableRowsSpec } from './specs.ts';
 
 interface Reading {

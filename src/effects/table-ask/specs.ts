@@ -1,7 +1,7 @@
 /** Declarations: tables of whatever a program has, questions about them, and the loop's effects. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { tableValue } from '../../program/json-schema.ts';
-import { arrayOf, integer, record, text } from '../fields.ts';
+import { arrayOf, integer, record, text } from '../tool/fields.ts';
 
 export const tableSpec: ToolSpec = toolSpec({
   name: 'table',

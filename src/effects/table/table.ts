@@ -2,7 +2,7 @@
 import { type EffectFailure, type Handler, refusal } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
-import { arrayOf, record, text } from '../fields.ts';
+import { arrayOf, record, text } from '../tool/fields.ts';
 
 const row = { type: 'array' };
 

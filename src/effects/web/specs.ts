@@ -10,7 +10,7 @@ import {
   optional,
   record,
   text,
-} from '../fields.ts';
+} from '../tool/fields.ts';
 
 const returns: JsonSchema = record({
   text: text('Markdown of a page; of a PDF file, its text under marks: [page 3].'),

@@ -1,6 +1,6 @@
 /** The declaration of `Search`, apart from what performs it: `check` loads no more. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { integer, optional, record, text } from '../fields.ts';
+import { integer, optional, record, text } from '../tool/fields.ts';
 
 export const searchSpec: ToolSpec = toolSpec({
   name: 'Search',

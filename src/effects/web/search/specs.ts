@@ -1,6 +1,6 @@
 /** Declarations of the tools that search, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../../program/effect.ts';
-import { arrayOf, integer, optional, record, text } from '../../fields.ts';
+import { arrayOf, integer, optional, record, text } from '../../tool/fields.ts';
 import { searchKeys } from './set-options.ts';
 
 const query: JsonSchema = text('The words to search for.', { minLength: 1, maxLength: 400 });

@@ -1,5 +1,5 @@
 /** JSON Schemas of parameters, results and replies, in the words that most of them need. */
-import type { JsonSchema } from '../program/json-schema.ts';
+import type { JsonSchema } from '../../program/json-schema.ts';
 
 const mark = Symbol('optional');
 
