@@ -9,8 +9,7 @@ import {
 import { GuestValue } from '../../program/json.ts';
 import { readJson, valueOfNode } from '../../text/json-text.ts';
 import { decodeAnswer } from '../files/charset.ts';
-import type { SchemaCheck } from '../json-schema.ts';
-import { isPlain, schemaCheck } from '../tool/argument-check.ts';
+import { checkedHandler } from '../tool/checked.ts';
 import { statusFailure } from '../web/get-json.ts';
 import { type Answer, request } from '../web/request.ts';
 import { bodyOf } from './body.ts';
@@ -29,17 +28,9 @@ export interface HttpOptions {
 
 export function httpHandler(tool: HttpTool, { env, tokens }: HttpOptions): Handler {
   const { spec, operation, service } = tool;
-  let check: Promise<SchemaCheck> | undefined;
-  return {
+  return checkedHandler({
     spec,
     async perform(args, context) {
-      check ??= isPlain(spec.parameters) ? Promise.resolve(() => undefined) : schemaCheck(spec);
-      const problem = await (await check)(args, context);
-      if (problem !== undefined) {
-        throw refusal('PV4954', `wrong arguments for ${spec.name}: ${problem}`, {
-          hint: `see the parameters of the tool ${spec.name}`,
-        });
-      }
       const fixed = expanded(operation.headers, env, service);
       const pass = await passFor({ ways: operation.credentials, service, env, tokens, context });
       const secrets = [...pass.secrets, ...fixed.secrets];
@@ -51,7 +42,7 @@ export function httpHandler(tool: HttpTool, { env, tokens }: HttpOptions): Handl
         throw thrown instanceof EffectFailure ? withoutSecrets(thrown, secrets) : thrown;
       }
     },
-  };
+  });
 }
 
 interface Sending {
@@ -73,7 +64,7 @@ async function performed(
     url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...pass.query].join('&');
   }
   const cookies = [...cookiesOf(operation, args), ...pass.cookies];
-  const body = bodyOf(operation.body, args);
+  const body = await bodyOf(operation.body, args);
   const answer = await request(url, {
     ...{ context, service, configured: operation.configured, bytesMax: answerBytesMax },
     method: operation.method,

@@ -2,13 +2,7 @@
 import { EffectFailure, refusal } from '../../engine/handler.ts';
 import { decodeAnswer } from '../files/charset.ts';
 import { kindOf, mediaTypeOf } from '../files/kind.ts';
-import {
-  emptyPages,
-  markedText,
-  type PageRange,
-  type PdfLimits,
-  type PdfText,
-} from '../pdf/pdf.ts';
+import { markedText, type PageRange, type PdfLimits, scanNote } from '../pdf/pdf.ts';
 import { scannedText } from '../pdf/scan.ts';
 import { type PageText, pageText } from './page/page.ts';
 import type { Content } from './source.ts';
@@ -102,22 +96,14 @@ async function readPdf(
 ): Promise<Omit<Read, 'contentType'>> {
   const { signal, pages, ocr, pdf: limits } = options;
   const read = await scannedText(bytes, { signal, ...(pages && { pages }), ocr, limits });
-  const empty = emptyPages(read.pages);
-  if (empty.length > 0) options.warn(`${url}: ${scanNote(empty, read, ocr)}`);
+  const note = scanNote(read, { ocr, set: 'planvm:web' });
+  if (note !== undefined) options.warn(`${url}: ${note}`);
   const { title = '', author, pageCount, left } = read;
   return {
     ...{ text: markedText(read.pages), title, pageCount },
     ...(author !== undefined && { author }),
     ...(left !== undefined && { left }),
   };
-}
-
-function scanNote(empty: readonly number[], { pages }: PdfText, ocr?: string): string {
-  const listed = empty.slice(0, 10).join(', ') + (empty.length > 10 ? ', …' : '');
-  const which = empty.length === pages.length ? 'no page has text' : `no text on page ${listed}`;
-  return ocr === undefined
-    ? `${which}: pictures of text need a program that reads them, planvm:web?ocr=…`
-    : which;
 }
 
 function noText({ bytes, url }: Content, what: string): EffectFailure {
