@@ -7,9 +7,9 @@ import { bindSpec, coerceSpec, listBindSpec } from './bind/specs.ts';
 import { calculateHandler } from './calculate/calculate.ts';
 import { clockHandlers } from './clock/handlers.ts';
 import type { LongValues } from './digest/digester.ts';
+import { modelHandlers } from './model/handlers.ts';
 import type { Model } from './model/model.ts';
 import type { ModelSettings } from './model/model-settings.ts';
-import { callSpec, conditionSpec, generateSpec } from './model/specs.ts';
 import { askHandler } from './person/ask.ts';
 import type { Knowledge } from './retrieve/knowledge.ts';
 import { retrieveSpecs } from './retrieve/specs.ts';
@@ -80,20 +80,6 @@ export function builtInTools(world: World): BuiltIn {
     model: openedModel,
     close: () => knowledge?.close(),
   };
-}
-
-function modelHandlers(model: Model, settings: ModelSettings, long: LongValues): Handler[] {
-  const generate = async (): Promise<Handler> =>
-    (await import('./model/generate.ts')).generateHandler(model, settings, long);
-  const condition = async (): Promise<Handler> =>
-    (await import('./model/condition.ts')).conditionHandler(model, settings, long);
-  const call = async (): Promise<Handler> =>
-    (await import('./model/call.ts')).callHandler(model, settings, long);
-  return [
-    lateHandler(generateSpec, generate, model),
-    lateHandler(conditionSpec, condition, model),
-    lateHandler(callSpec, call, model),
-  ];
 }
 
 function bindHandlers(

@@ -12,6 +12,15 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** The objects of a list. */
 export const rowsOf = (value: unknown): readonly Data[] => listOf(value).map(dataOf);
 
+/** Without percent signs; as it is where they stand for no text. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 export const isObject = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -3,7 +3,7 @@
  * for ever on a short text: those with patterns are checked in a thread that can be ended, all
  * others at once.
  */
-import { EffectFailure, type Question } from '../engine/handler.ts';
+import { type Question, refusal } from '../engine/handler.ts';
 import { thrownMessage } from '../program/diagnostic.ts';
 import { apart, threadBeside } from './apart/apart.ts';
 import { compileRules, type SchemaRules } from './json-schema-rules.ts';
@@ -73,8 +73,7 @@ async function matchedApart(
   } catch (thrown) {
     if (thrown !== limit.reason) throw thrown;
     const message = `a pattern of the schema was not matched with the value in ${patternMs} ms`;
-    throw new EffectFailure('PV4903', message, {
-      ...{ answered: true, mayHaveActed: false },
+    throw refusal('PV4903', message, {
       hint: 'give another value, or correct the pattern: no repetition may contain another',
     });
   }

@@ -3,6 +3,7 @@
  * that may end in the beginning of a secret, and hands each one on once what comes after it has
  * decided that. Parts stay as many as they are, and keep their order.
  */
+import { percentDecoded } from './foreign-json.ts';
 
 /** Shorter beginnings of a secret tell nobody anything, and any part may end in one. */
 const beginningMin = 4;
@@ -223,14 +224,6 @@ function longestPlain(text: string): string {
 }
 
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** Backslashes before a character that is escaped up to four times; an address encodes them. */
 const backslashes = '(?:\\\\|%(?:25){0,3}5[cC]){1,15}';

@@ -36,7 +36,7 @@ export const webSet: ToolSet = {
     const fetching = await fetchOptionsOf(read);
     const ocr = read.text('ocr').trim();
     const all = {
-      ...{ fetch: openFetch(fetching), bytesMax: fetching.bytesMax },
+      ...{ fetch: openFetch(fetching), fileBytes: fetching.bytesMax },
       render: renderer(browserOptionsOf(read)),
       folders: foldersOf(read),
       pagesMax: read.limit('pages'),

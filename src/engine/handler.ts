@@ -341,6 +341,14 @@ export class EffectFailure extends Error {
   }
 }
 
+/** The tool itself says that it failed: nothing is in doubt, and it would say the same again. */
+export const refusal = (
+  code: string,
+  message: string,
+  details: { readonly hint?: string | undefined; readonly cause?: unknown } = {},
+): EffectFailure =>
+  new EffectFailure(code, message, { answered: true, mayHaveActed: false, ...details });
+
 /**
  * The tool has asked a person and was told that nobody answers now; it has ended the call itself,
  * so that nothing is in doubt. The run waits for the answer; then the call is made again, with it.

@@ -10,7 +10,7 @@
  *   given up, or still holds half of its memory, is ended.
  */
 import { Worker } from 'node:worker_threads';
-import { EffectFailure } from '../../engine/handler.ts';
+import { EffectFailure, refusal } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/diagnostic.ts';
 
 export interface ApartOptions {
@@ -176,17 +176,12 @@ export const threadBeside = (module: string): URL =>
   new URL(module.replace(/(\.[jt]s)$/, '-thread$1'));
 
 const failureOf = ({ code, message, hint }: FailureData): EffectFailure =>
-  new EffectFailure(code, message, { answered: true, mayHaveActed: false, hint });
+  refusal(code, message, { hint });
 
 export const memoryFailure = (what: string, bytes: number): EffectFailure =>
-  new EffectFailure('PV4901', `${what} would need more than ${bytes / 2 ** 20} MiB of memory`, {
-    answered: true,
-    mayHaveActed: false,
+  refusal('PV4901', `${what} would need more than ${bytes / 2 ** 20} MiB of memory`, {
     hint: 'ask for less of it at a time',
   });
 
 export const deathOf = (what: string, why: string): EffectFailure =>
-  new EffectFailure('PV4902', `what works on ${what} has ended: ${why}`, {
-    answered: true,
-    mayHaveActed: false,
-  });
+  refusal('PV4902', `what works on ${what} has ended: ${why}`);

@@ -5,10 +5,11 @@
 import {
   type Arguments,
   type AttemptContext,
-  EffectFailure,
+  type EffectFailure,
   type Handler,
   type LoopRun,
   type RunLoop,
+  refusal,
 } from '../../engine/handler.ts';
 import { type JsonSchema, toolSpec } from '../../program/effect.ts';
 import { withoutAliases } from '../../program/tool-names.ts';
@@ -17,8 +18,8 @@ import type { Model } from '../model/model.ts';
 import type { ModelSettings } from '../model/model-settings.ts';
 import { inputTokensMax } from '../model/window.ts';
 import { askHandler } from '../person/ask.ts';
-import type { Helper } from './bound-reply.ts';
-import { lookHandler } from './look.ts';
+import { record, text } from '../tool/fields.ts';
+import { type Helper, lookHandler } from './look.ts';
 import { namesText } from './names-text.ts';
 import { bindSpec } from './specs.ts';
 import { written } from './written.ts';
@@ -155,11 +156,7 @@ const scopeSpec = toolSpec({
   name: 'bind_scope',
   description: 'What stands in a place where arguments may be.',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: { scope: { type: 'string' } },
-    required: ['scope'],
-  },
+  parameters: record({ scope: text() }),
 });
 
 /** What is longer than its share of the window is read in parts, and never cut. */
@@ -202,23 +199,18 @@ const questionSpec = toolSpec({
   name: 'bind_question',
   description: 'The question to a person for one argument.',
   effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: { name: { type: 'string' }, question: { type: 'string' } },
-    required: ['name', 'question'],
-  },
+  parameters: record({ name: text(), question: text() }),
 });
 
 const questionHandler = ({ name: helper, parameters }: Helper): Handler => ({
   spec: questionSpec,
   perform: async ({ name, question }) => ({
     question: `${String(question) || `What is ${String(name)}?`} (${String(name)} of ${helper})`,
-    schema: withoutAliases(parameters.properties ?? {})[String(name)] ?? { type: 'string' },
+    schema: withoutAliases(parameters.properties ?? {})[String(name)] ?? text(),
   }),
 });
 
 const aList = (length: number): EffectFailure =>
-  new EffectFailure('PV4180', `got a list of ${length}, want one value`, {
-    ...{ mayHaveActed: false, answered: true },
+  refusal('PV4180', `got a list of ${length}, want one value`, {
     hint: 'bind each: for x in xs: ys.append(llm_bind(x, "helper(…)"))',
   });

@@ -3,16 +3,25 @@
  * parameters, and for the rest the question whose answer would give it. An effect of the loop
  * `bind`.
  */
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
-import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { type Handler, refusal } from '../../engine/handler.ts';
+import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
-import { withoutAliases } from '../../program/tool-names.ts';
+import { parameterName, withoutAliases } from '../../program/tool-names.ts';
 import { compileSchema } from '../json-schema.ts';
 import { ask, type Question } from '../model/ask.ts';
 import type { Format, Model } from '../model/model.ts';
 import { limitsOf, type ModelSettings } from '../model/model-settings.ts';
 import { dataBlock } from '../model/prompt.ts';
-import { type Helper, readBoundReply } from './bound-reply.ts';
+import { replyReader } from '../model/read-reply.ts';
+import { arrayOf, optional, record, text } from '../tool/fields.ts';
+
+/** What is to be called. */
+export interface Helper {
+  readonly name: string;
+  readonly about: string;
+  readonly parameters: JsonSchema;
+  readonly wanted: readonly string[];
+}
 
 interface Missing {
   readonly name: string;
@@ -31,15 +40,7 @@ const lookSpec: ToolSpec = toolSpec({
   description: 'Lets a model look for arguments in places.',
   kind: 'model',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      places: { type: 'array' },
-      args: anything,
-      missing: { type: 'array' },
-    },
-    required: ['places', 'args', 'missing'],
-  },
+  parameters: record({ places: { type: 'array' }, args: anything, missing: { type: 'array' } }),
 });
 
 export function lookHandler(model: Model, helper: Helper, settings: ModelSettings): Handler {
@@ -104,24 +105,21 @@ function instructionFor({ name, about, parameters, wanted }: Helper): string {
   ].join('\n');
 }
 
-function formatFor({ parameters: { properties = {} } }: Helper): Format {
-  const item = {
-    type: 'object',
-    properties: { name: { type: 'string' }, question: { type: 'string' } },
-    required: ['name', 'question'],
-  } as const;
-  return {
-    kind: 'json',
-    schema: {
-      type: 'object',
-      properties: {
-        args: { type: 'object', properties: withoutAliases(properties) },
-        missing: { type: 'array', items: item },
-      },
-      required: ['args', 'missing'],
-    },
-  };
-}
+const questions = arrayOf(record({ name: text(), question: text() }));
+
+const formatFor = ({ parameters: { properties = {} } }: Helper): Format => ({
+  kind: 'json',
+  schema: record({
+    args: { type: 'object', properties: withoutAliases(properties) },
+    missing: questions,
+  }),
+});
+
+/** What is read: a value that is none, or a question that is missing, is a matter of its own. */
+const replyFormat: Format = {
+  kind: 'json',
+  schema: record({ args: { type: 'object' }, missing: optional(questions) }),
+};
 
 /** Reads a reply; what it leaves out is missing, what does not fit the tool is asked for again. */
 async function readerFor(helper: Helper, bound: Found['args']): Promise<Question<Found>['read']> {
@@ -129,11 +127,17 @@ async function readerFor(helper: Helper, bound: Found['args']): Promise<Question
   const { properties = {} } = parameters;
   const known = Object.keys(properties);
   const check = await compileSchema({ type: 'object', properties }, 'args').catch(invalid);
+  const reader = await replyReader(replyFormat);
+  // A model that has seen the program may use the names that stand there.
+  const ownName = (given: string): string => parameterName(parameters, given);
   return async (text, context) => {
-    const reading = readBoundReply(text, helper);
+    const reading = await reader(text, context);
     if (!reading.ok) return reading;
-    const { args, questionFor } = reading.value;
-    const given = Object.entries(args).filter(([, value]) => !isNothing(value));
+    const { args, missing: asked = [] } = reading.value as Partial<Found> & Pick<Found, 'args'>;
+    const questionsByName = new Map(asked.map(({ name, question }) => [ownName(name), question]));
+    const given = Object.entries(args)
+      .map(([name, value]) => [ownName(name), value] as const)
+      .filter(([, value]) => !isNothing(value));
     const odd = given.find(([key]) => known.length > 0 && !known.includes(key));
     if (odd) return { ok: false, problem: `${name} has no parameter ${odd[0]}` };
     // What a nearer place has bound stays bound, whatever a wider one says or leaves out.
@@ -143,7 +147,8 @@ async function readerFor(helper: Helper, bound: Found['args']): Promise<Question
     const open = wanted.filter((parameter) => !Object.hasOwn(found, parameter));
     const missing = open.map((parameter) => ({
       name: parameter,
-      question: questionFor(parameter) ?? `What is the ${parameter.replaceAll('_', ' ')}?`,
+      question:
+        questionsByName.get(parameter)?.trim() || `What is the ${parameter.replaceAll('_', ' ')}?`,
     }));
     return { ok: true, mended: reading.mended, value: { args: found, missing } };
   };
@@ -155,7 +160,7 @@ const isNothing = (value: unknown): boolean =>
 
 function invalid(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
-  throw new EffectFailure('PV4181', `the parameters are no JSON Schema: ${reason}`, {
-    ...{ hint: 'correct the declaration of the tool', mayHaveActed: false, answered: true },
+  throw refusal('PV4181', `the parameters are no JSON Schema: ${reason}`, {
+    hint: 'correct the declaration of the tool',
   });
 }

@@ -1,8 +1,7 @@
 /** The declarations of the tools that make typed values of free ones. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { bindingTool } from '../../program/tool-names.ts';
-
-const text = { type: 'string' } as const;
+import { arrayOf, flag, optional, record, text } from '../tool/fields.ts';
 
 /** What happens where an argument cannot be found. */
 export const ways = ['ask', 'unresolved', 'fail'] as const;
@@ -18,29 +17,25 @@ export const bindSpec: ToolSpec = toolSpec({
   kind: 'model',
   effect: 'read',
   untold: 'all',
-  parameters: {
-    type: 'object',
-    properties: {
-      expr: { description: 'The value in which the arguments are.' },
-      helper: { ...text, description: 'The tool that is to be called.' },
-      parameters: { type: 'object', description: 'JSON Schema of its parameters.' },
-      wanted: { type: 'array', items: text, description: 'Those that have to be found.' },
-      about: { ...text, description: 'What the tool does.' },
-      unbound: {
-        ...{ ...text, enum: ways },
-        description:
-          'What happens where one cannot be found: a person is asked, the result is unresolved, ' +
-          'or it fails. Default: what the run is set to, else a person is asked.',
-      },
-      source: { ...text, description: 'Where the value came from: the text of the program.' },
-      whole: { type: 'boolean', description: 'Whether a list is one value, taken as it is.' },
-      barrier: {
-        type: 'object',
-        description: 'What it has come to before, where it is called again to look further.',
-      },
-    },
-    required: ['expr', 'helper', 'parameters', 'wanted'],
-  },
+  parameters: record({
+    expr: { description: 'The value in which the arguments are.' },
+    helper: text('The tool that is to be called.'),
+    parameters: { type: 'object', description: 'JSON Schema of its parameters.' },
+    wanted: arrayOf(text(), 'Those that have to be found.'),
+    about: optional(text('What the tool does.')),
+    unbound: optional({
+      ...{ type: 'string', enum: ways },
+      description:
+        'What happens where one cannot be found: a person is asked, the result is unresolved, ' +
+        'or it fails. Default: what the run is set to, else a person is asked.',
+    }),
+    source: optional(text('Where the value came from: the text of the program.')),
+    whole: optional(flag('Whether a list is one value, taken as it is.')),
+    barrier: optional({
+      type: 'object',
+      description: 'What it has come to before, where it is called again to look further.',
+    }),
+  }),
 });
 
 export const types = ['string', 'int', 'float', 'bool', 'date'] as const;
@@ -52,16 +47,12 @@ export const listBindSpec: ToolSpec = toolSpec({
     'Finds a list in a value, by a model: llm_list_bind(page, "the names of all people").',
   kind: 'model',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      expr: {},
-      instruction: { ...text, minLength: 1 },
-      count: { type: ['integer', 'null'], minimum: 1, description: 'At most.' },
-      type: { ...text, enum: types, default: 'string' },
-    },
-    required: ['expr', 'instruction'],
-  },
+  parameters: record({
+    expr: {},
+    instruction: { type: 'string', minLength: 1 },
+    count: optional({ type: ['integer', 'null'], minimum: 1, description: 'At most.' }),
+    type: optional({ type: 'string', enum: types, default: 'string' }),
+  }),
 });
 
 export const coerceSpec: ToolSpec = toolSpec({
@@ -69,14 +60,10 @@ export const coerceSpec: ToolSpec = toolSpec({
   description: 'Makes a value of a type, by a model where needed: coerce("305 billion", "int").',
   kind: 'model',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      expr: {},
-      type: { ...text, description: 'string, int, float, bool, date, or list[…] of these.' },
-    },
-    required: ['expr', 'type'],
-  },
+  parameters: record({
+    expr: {},
+    type: text('string, int, float, bool, date, or list[…] of these.'),
+  }),
 });
 
 export const bindSpecs: readonly ToolSpec[] = [bindSpec, listBindSpec, coerceSpec];

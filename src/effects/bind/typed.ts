@@ -1,5 +1,10 @@
 /** `coerce` and `llm_list_bind`: values of a type, by a model where they are not plainly that. */
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import {
+  type AttemptContext,
+  type EffectFailure,
+  type Handler,
+  refusal,
+} from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { digester, type LongValues } from '../digest/digester.ts';
@@ -9,6 +14,7 @@ import { limitsOf, type ModelSettings } from '../model/model-settings.ts';
 import { dataBlock } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
 import { inputTokensMax } from '../model/window.ts';
+import { arrayOf, optional, record } from '../tool/fields.ts';
 import { listIn } from './list-reply.ts';
 import { coerceSpec, listBindSpec } from './specs.ts';
 import { typeNamed } from './wanted-type.ts';
@@ -44,11 +50,10 @@ export function coerceHandler(
       const reply = await answered(model, settings, {
         ...{ data, instruction, code: 'PV4183', context },
         problem: ({ value }) => (value === null ? undefined : wanted.problem(value)),
-        schema: {
-          type: 'object',
-          properties: { value: { anyOf: [wanted.schema, { type: 'null' }] }, reason: {} },
-          required: ['value'],
-        },
+        schema: record({
+          value: { anyOf: [wanted.schema, { type: 'null' }] },
+          reason: optional({}),
+        }),
       });
       const { value, reason } = reply as { value: unknown; reason?: unknown };
       if (value !== null) return value;
@@ -91,11 +96,7 @@ export function listBindHandler(
           const items = listIn(text)?.map((item) => wanted.plain(item) ?? item);
           return items && stringify({ items });
         },
-        schema: {
-          type: 'object',
-          properties: { items: { type: 'array', items: schema } },
-          required: ['items'],
-        },
+        schema: record({ items: arrayOf(schema) }),
       });
       const { items } = reply as { items: readonly unknown[] };
       if (most === undefined || items.length <= most) return items;
@@ -112,7 +113,7 @@ const roomFor = (model: Model, settings: ModelSettings): number =>
 function none(expr: unknown, type: string, reason: string): EffectFailure {
   const why = reason === '' ? '' : `: ${reason}`;
   const got = stringify(expr).slice(0, 200);
-  return new EffectFailure('PV4183', `${got} is no ${type}${why}`, { answered: true });
+  return refusal('PV4183', `${got} is no ${type}${why}`);
 }
 
 const isProblem = (one: string | undefined): boolean => one !== undefined;

@@ -1,5 +1,5 @@
 /** The types that values are made into: what they are as JSON Schema, and what is plainly one. */
-import { EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 import { isDay } from '../calendar-day.ts';
 import { memberOf } from '../foreign-json.ts';
@@ -33,8 +33,8 @@ export function typeNamed(given: string): WantedType {
   if (name.startsWith('list')) return listOf(typeNamed(inner ?? 'string'));
   const type = memberOf(others, name) ?? types.find((one) => one === name);
   if (type === undefined) {
-    throw new EffectFailure('PV4184', `got the type ${given}, want one of ${types.join(', ')}`, {
-      ...{ mayHaveActed: false, answered: true, hint: 'lists are written list[int]' },
+    throw refusal('PV4184', `got the type ${given}, want one of ${types.join(', ')}`, {
+      hint: 'lists are written list[int]',
     });
   }
   return {

@@ -4,6 +4,7 @@ import {
   type AttemptContext,
   EffectFailure,
   type Handler,
+  refusal,
 } from '../../engine/handler.ts';
 import { type PageText, pageText } from '../web/page/page.ts';
 import { shownPart } from '../web/part.ts';
@@ -54,7 +55,7 @@ async function openPage(
     const url = page.url();
     const read = await pageText({ html, url, whole: args.whole === true }, context.signal);
     if (read.text.trim() === '') {
-      throw new EffectFailure('PV4748', `${url} has no text`, { answered: true });
+      throw refusal('PV4748', `${url} has no text`);
     }
     return resultOf(url, read, args, context);
   });
@@ -125,8 +126,7 @@ async function browse(
 }
 
 const noPage = (): EffectFailure =>
-  new EffectFailure('PV4758', 'step 1: no page is open, the browser is new', {
-    ...{ answered: true, mayHaveActed: false },
+  refusal('PV4758', 'step 1: no page is open, the browser is new', {
     hint: 'begin with {"goto": address}; a browser is that of a run in one process, resumed or not',
   });
 

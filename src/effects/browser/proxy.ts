@@ -11,7 +11,7 @@ import type { Duplex } from 'node:stream';
 import { EffectFailure } from '../../engine/handler.ts';
 import { hostOf, type Inside, isThisMachine, urlProblem } from '../web/address.ts';
 import { refusedUrl } from '../web/failures.ts';
-import { guarded, refusal } from '../web/way.ts';
+import { addressRefusal, guarded } from '../web/way.ts';
 import { askUpstream, tunnelBy, upstreamOf } from './upstream.ts';
 
 export interface GuardingProxy extends AsyncDisposable {
@@ -42,7 +42,7 @@ export async function startProxy(
     const problem = urlProblem(url, inside !== 'none' && isThisMachine(url));
     const host = hostOf(url);
     const refused = problem === undefined ? undefined : refusedUrl(url, problem);
-    const literal = isIP(host) === 0 ? undefined : refusal(host, inside);
+    const literal = isIP(host) === 0 ? undefined : addressRefusal(host, inside);
     if (refused ?? literal) throw refused ?? literal;
     return url;
   };

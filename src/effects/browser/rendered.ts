@@ -3,7 +3,7 @@
  * it marked.
  */
 import type { Page } from 'playwright-core';
-import { EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 import { unseenMark } from '../web/page/unseen.ts';
 
 /** Of the text of HTML. */
@@ -40,7 +40,5 @@ const script = `((mark) => {
 export async function renderedHtml(page: Page): Promise<string> {
   const html = String(await page.evaluate(script));
   if (html.length <= charactersMax) return html;
-  throw new EffectFailure('PV4743', `the page has more than ${charactersMax} characters`, {
-    answered: true,
-  });
+  throw refusal('PV4743', `the page has more than ${charactersMax} characters`);
 }

@@ -3,7 +3,7 @@
  * what they are called, and neither their value nor a way to have it filled in elsewhere. A person
  * says for which site each is.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { BadToolSet } from '../tool-set-names.ts';
 import { isThisMachine } from '../web/address.ts';
 
@@ -53,4 +53,4 @@ export function secretFor(
 }
 
 const refused = (message: string, hint?: string): EffectFailure =>
-  new EffectFailure('PV4757', message, { answered: true, hint });
+  refusal('PV4757', message, { hint });

@@ -1,8 +1,7 @@
 /** Declarations of the tools that use a browser, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { addressParameter, downloadSpec } from '../web/specs.ts';
-
-const { maxCharacters, offset, whole, links } = downloadSpec.parameters.properties ?? {};
+import { closed, flag, optional, record, text } from '../tool/fields.ts';
+import { addressParameter, amount, downloadSpec, extent } from '../web/specs.ts';
 
 export const openPageSpec: ToolSpec = toolSpec({
   name: 'open_page',
@@ -12,23 +11,14 @@ export const openPageSpec: ToolSpec = toolSpec({
     'that make their content by scripts, or that want a person who is signed in. Slower.',
   kind: 'retrieve',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      url: addressParameter('An address, "https://example.com/page".'),
-      wait: {
-        type: 'string',
-        maxLength: 500,
-        description: 'A CSS selector of what has to be there before the page is read.',
-      },
-      ...(whole && { whole }),
-      ...(links && { links }),
-      ...(maxCharacters && { maxCharacters }),
-      ...(offset && { offset }),
-    },
-    required: ['url'],
-    additionalProperties: false,
-  },
+  parameters: closed({
+    url: addressParameter('An address, "https://example.com/page".'),
+    wait: optional(
+      text('A CSS selector of what has to be there before the page is read.', { maxLength: 500 }),
+    ),
+    ...extent,
+    ...amount,
+  }),
   ...(downloadSpec.returns && { returns: downloadSpec.returns }),
   limits: { timeoutMs: 90_000, concurrency: 2 },
 });
@@ -38,33 +28,27 @@ const value: JsonSchema = {
   description: 'A text, or {"env": "NAME"}: a secret that a person has allowed for the site.',
 };
 
-const text = (description: string): JsonSchema => ({ type: 'string', description });
-
-const step: JsonSchema = {
-  type: 'object',
-  properties: {
-    goto: text('Opens an address.'),
-    fill: text('A CSS selector of a field; what is filled in stands in "with".'),
-    select: text('A CSS selector of a list; what is chosen stands in "with".'),
-    with: value,
-    click: text('A CSS selector of what is clicked.'),
-    check: text('A CSS selector of a box that is ticked.'),
-    press: text('A key: "Enter".'),
-    wait: { type: ['string', 'integer'], description: 'A CSS selector, or milliseconds.' },
-    extract: text('A CSS selector of what is returned, under "name".'),
-    name: text('What it goes by in the result.'),
-    all: { type: 'boolean', description: 'All elements that fit, as a list.' },
-    attribute: text('Of an element, this instead of its text: "href".'),
-    as: {
-      type: 'string',
-      enum: ['text', 'markdown'],
-      description: 'markdown: the whole page, as { text, title, url }.',
-    },
-    screenshot: text('Name of a picture, "page.png", in the folder that a person has allowed.'),
-    full: { type: 'boolean', description: 'The whole page, not only what a window shows of it.' },
-  },
-  additionalProperties: false,
-};
+const step: JsonSchema = closed({
+  goto: optional(text('Opens an address.')),
+  fill: optional(text('A CSS selector of a field; what is filled in stands in "with".')),
+  select: optional(text('A CSS selector of a list; what is chosen stands in "with".')),
+  with: optional(value),
+  click: optional(text('A CSS selector of what is clicked.')),
+  check: optional(text('A CSS selector of a box that is ticked.')),
+  press: optional(text('A key: "Enter".')),
+  wait: optional({ type: ['string', 'integer'], description: 'A CSS selector, or milliseconds.' }),
+  extract: optional(text('A CSS selector of what is returned, under "name".')),
+  name: optional(text('What it goes by in the result.')),
+  all: optional(flag('All elements that fit, as a list.')),
+  attribute: optional(text('Of an element, this instead of its text: "href".')),
+  as: optional(
+    text('markdown: the whole page, as { text, title, url }.', { enum: ['text', 'markdown'] }),
+  ),
+  screenshot: optional(
+    text('Name of a picture, "page.png", in the folder that a person has allowed.'),
+  ),
+  full: optional(flag('The whole page, not only what a window shows of it.')),
+});
 
 export const browseSpec: ToolSpec = toolSpec({
   name: 'browse',
@@ -79,30 +63,21 @@ export const browseSpec: ToolSpec = toolSpec({
   effect: 'write',
   // What it clicks on nobody knows beforehand: it may buy, send or delete.
   destructive: true,
-  parameters: {
-    type: 'object',
-    properties: {
-      steps: { type: 'array', items: step, minItems: 1, maxItems: 100 },
-      finally: {
-        ...{ type: 'array', items: step, maxItems: 20 },
-        description: 'Steps that are taken in any case at the end: signing out.',
-      },
+  parameters: closed({
+    steps: { type: 'array', items: step, minItems: 1, maxItems: 100 },
+    finally: optional({
+      ...{ type: 'array', items: step, maxItems: 20 },
+      description: 'Steps that are taken in any case at the end: signing out.',
+    }),
+  }),
+  returns: record({
+    url: text('Where the browser was at the end.'),
+    title: text('Of that page.'),
+    session: {
+      enum: ['new', 'continued'],
+      description: 'new: nothing that a call before has done in a browser, such as signing in.',
     },
-    required: ['steps'],
-    additionalProperties: false,
-  },
-  returns: {
-    type: 'object',
-    properties: {
-      url: text('Where the browser was at the end.'),
-      title: text('Of that page.'),
-      session: {
-        enum: ['new', 'continued'],
-        description: 'new: nothing that a call before has done in a browser, such as signing in.',
-      },
-      extracted: { type: 'object', description: 'By name, a text or a list of texts.' },
-    },
-    required: ['url', 'title', 'session', 'extracted'],
-  },
+    extracted: { type: 'object', description: 'By name, a text or a list of texts.' },
+  }),
   limits: { timeoutMs: 180_000, concurrency: 1 },
 });

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { EffectFailure } from '../../engine/handler.ts';
+import { EffectFailure, refusal } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/diagnostic.ts';
 import { pageText } from '../web/page/page.ts';
 import { renderedHtml } from './rendered.ts';
@@ -32,8 +32,7 @@ export function checkSteps(steps: readonly Step[], pictures: string | undefined)
   for (const [index, step] of steps.entries()) {
     const problem = problemOf(step, pictures);
     if (problem === undefined) continue;
-    throw new EffectFailure('PV4758', `step ${index + 1}: ${problem}`, {
-      ...{ answered: true, mayHaveActed: false },
+    throw refusal('PV4758', `step ${index + 1}: ${problem}`, {
       hint: 'a step is such as {"click": "#send"} or {"fill": "#name", "with": "Ann"}',
     });
   }

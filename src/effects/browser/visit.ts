@@ -1,6 +1,6 @@
 /** Leads a browser to an address, with failures that say what was in the way. */
 import type { Page } from 'playwright-core';
-import { EffectFailure } from '../../engine/handler.ts';
+import { EffectFailure, refusal } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/diagnostic.ts';
 import { hostOf, isThisMachine, urlProblem } from '../web/address.ts';
 import { refusedUrl, shownUrl } from '../web/failures.ts';
@@ -54,4 +54,4 @@ function navigationFailure(url: URL, thrown: unknown): EffectFailure {
 }
 
 const unreached = (message: string, hint?: string): EffectFailure =>
-  new EffectFailure('PV4756', message, { answered: true, hint });
+  refusal('PV4756', message, { hint });

@@ -1,5 +1,5 @@
 /** `calculate`: arithmetic as a tool, for plans whose own form has none. */
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type AttemptContext, type Handler, refusal } from '../../engine/handler.ts';
 import { numberInSentence } from '../../program/arithmetic/number-text.ts';
 import { valueOfNumber } from '../../program/arithmetic/numbers.ts';
 import { evaluate } from '../../program/arithmetic.ts';
@@ -7,23 +7,20 @@ import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
 import { arithmeticText } from '../../program/json-schema.ts';
 import type { Value } from '../../program/value.ts';
+import { record } from '../tool/fields.ts';
 
 export const calculateSpec: ToolSpec = toolSpec({
   name: 'calculate',
   description:
     'Computes an arithmetic expression exactly: + - * / // % **, parentheses, ' +
     'abs min max sum round sqrt floor ceil. Returns a number.',
-  parameters: {
-    type: 'object',
-    properties: {
-      expression: {
-        type: ['string', 'number'],
-        contentMediaType: arithmeticText,
-        description: 'Numbers and operators only, such as "(3 + 4) * 2.5".',
-      },
+  parameters: record({
+    expression: {
+      type: ['string', 'number'],
+      contentMediaType: arithmeticText,
+      description: 'Numbers and operators only, such as "(3 + 4) * 2.5".',
     },
-    required: ['expression'],
-  },
+  }),
   effect: 'pure',
   untold: 'starlark',
 });
@@ -44,13 +41,10 @@ export const calculateHandler: Handler = {
         context,
       );
     }
-    throw new EffectFailure(
+    throw refusal(
       'PV4205',
       `cannot compute ${shown(text)}, column ${column}: ${read?.doubt ?? message}`,
-      {
-        answered: true,
-        hint: 'write one expression of numbers and operators, and put values in with references',
-      },
+      { hint: 'write one expression of numbers and operators, and put values in with references' },
     );
   },
 };

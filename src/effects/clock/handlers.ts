@@ -3,7 +3,7 @@
  * effect.
  */
 import { randomInt, randomUUID } from 'node:crypto';
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type Handler, refusal } from '../../engine/handler.ts';
 import { datetimeSpec, nowSpec, randomSpec, sleepSpec, uuidSpec } from './specs.ts';
 
 /** About 31 years: what is longer is a mistake. */
@@ -46,8 +46,7 @@ export const clockHandlers = (nature: Nature = ours): Handler[] => [
       const { readDate } = await import('./read-date.ts');
       const read = readDate(text, nature.now());
       if (read !== undefined) return read;
-      throw new EffectFailure('PV4603', `expr: got ${JSON.stringify(text)}, want a date`, {
-        ...{ answered: true, mayHaveActed: false },
+      throw refusal('PV4603', `expr: got ${JSON.stringify(text)}, want a date`, {
         hint: 'write "now", "-1 days", "Q2 2025", "2025-06-05" or "5 June 2025"; 05/06 is two days',
       });
     },
@@ -85,6 +84,3 @@ function milliseconds(seconds: unknown): number {
   if (given >= 0 && given <= sleepSecondsMax) return Math.ceil(given * 1000);
   throw refusal('PV4601', `seconds: got ${given}, want a number from 0 to ${sleepSecondsMax}`);
 }
-
-const refusal = (code: string, message: string): EffectFailure =>
-  new EffectFailure(code, message, { answered: true, mayHaveActed: false });

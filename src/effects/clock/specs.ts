@@ -1,5 +1,6 @@
 /** Declarations of time and of chance as effects, so that a replay sees the same. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { record, text } from '../tool/fields.ts';
 
 export const sleepSpec: ToolSpec = toolSpec({
   name: 'sleep',
@@ -7,11 +8,7 @@ export const sleepSpec: ToolSpec = toolSpec({
   kind: 'clock',
   effect: 'read',
   ordered: true,
-  parameters: {
-    type: 'object',
-    properties: { seconds: { type: 'number', minimum: 0 } },
-    required: ['seconds'],
-  },
+  parameters: record({ seconds: { type: 'number', minimum: 0 } }),
 });
 
 export const nowSpec: ToolSpec = toolSpec({
@@ -37,11 +34,7 @@ export const datetimeSpec: ToolSpec = toolSpec({
     'last day of the quarter), "June 5, 2025" or "5 juin 2025".',
   kind: 'clock',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: { expr: { type: 'string' } },
-    required: ['expr'],
-  },
+  parameters: record({ expr: text() }),
 });
 
 export const randomSpec: ToolSpec = toolSpec({

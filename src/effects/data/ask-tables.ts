@@ -2,10 +2,11 @@
  * A query over tables, in a database of its own. Tables are made first; from then on the database
  * itself refuses whatever does not read them. Runs apart: see `sql.ts`.
  */
+
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { nearest, thrownMessage } from '../../program/diagnostic.ts';
 import { stringify } from '../../program/json.ts';
-import { failed } from './failure.ts';
 import { loadTable } from './load-table.ts';
 import { sqlLimits } from './specs.ts';
 import type { SqlInput, SqlResult, SqlTable } from './sql.ts';
@@ -25,7 +26,7 @@ export async function askTables(input: SqlInput): Promise<SqlResult> {
   for (const table of tables) {
     const twin = made.find(({ name }) => name.toLowerCase() === table.name.toLowerCase());
     if (twin) {
-      throw failed(
+      throw refusal(
         'PV4943',
         `tables: got ${twin.name} and ${table.name}, which are one name in SQL`,
       );
@@ -40,7 +41,7 @@ export async function askTables(input: SqlInput): Promise<SqlResult> {
   } catch (thrown) {
     if (!refused()) throw wrong(thrown, made);
     const hint = 'write one SELECT; tables come from the argument of that name';
-    throw failed('PV4941', 'the query would do more than read: want SELECT', hint);
+    throw refusal('PV4941', 'the query would do more than read: want SELECT', { hint });
   }
 }
 
@@ -52,7 +53,9 @@ async function make(db: DatabaseSync, table: SqlTable, warnings: string[]): Prom
   const columns = distinct(given, name, warnings);
   const rows = read ? read.rows : 'rows' in table ? table.rows : [];
   if (columns.length === 0) {
-    throw failed('PV4943', `tables.${name}: got no column`, 'name the columns: {columns, rows}');
+    throw refusal('PV4943', `tables.${name}: got no column`, {
+      hint: 'name the columns: {columns, rows}',
+    });
   }
   try {
     // Columns without a type keep what is put into them.
@@ -63,7 +66,7 @@ async function make(db: DatabaseSync, table: SqlTable, warnings: string[]): Prom
     for (const row of rows) insert.run(...columns.map((_, at) => boundOf(row[at])));
     db.exec('COMMIT');
   } catch (thrown) {
-    throw failed('PV4943', `tables.${name}: ${thrownMessage(thrown)}`);
+    throw refusal('PV4943', `tables.${name}: ${thrownMessage(thrown)}`);
   }
   return { name, columns };
 }
@@ -115,7 +118,7 @@ function prepared(db: DatabaseSync, query: string): StatementSync {
   const statement = db.prepare(query);
   const rest = query.slice(query.indexOf(statement.sourceSQL) + statement.sourceSQL.length);
   if (bare(rest).replace(/[\s;]/g, '') !== '') {
-    throw failed('PV4941', 'got several statements, want one', 'call sql once for each');
+    throw refusal('PV4941', 'got several statements, want one', { hint: 'call sql once for each' });
   }
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
@@ -139,13 +142,13 @@ function refuseMissing(query: string, parameters: SqlInput['parameters']): void 
     if (parameters.length === want && names.length === 0) return;
     const got = `parameters: got a list of ${parameters.length}`;
     const [name] = names;
-    if (name !== undefined) throw failed('PV4940', `${got}, want a dict: the query has ${name}`);
-    throw failed('PV4940', `${got}, want ${want}, one for each ? of the query`);
+    if (name !== undefined) throw refusal('PV4940', `${got}, want a dict: the query has ${name}`);
+    throw refusal('PV4940', `${got}, want ${want}, one for each ? of the query`);
   }
   const given = new Set(Object.keys(parameters).map((name) => name.replace(/^[:@$]/, '')));
   const missing = signs.find((sign) => !given.has(sign.slice(1)));
   if (missing === undefined) return;
-  throw failed('PV4940', `parameters: got none for ${missing}, want one`);
+  throw refusal('PV4940', `parameters: got none for ${missing}, want one`);
 }
 
 function rowsOf(statement: StatementSync, { parameters, rowsMax }: SqlInput): SqlResult['rows'] {
@@ -187,8 +190,8 @@ function refuseLarge(rows: number, columns: number, bytes: number, rowsMax: numb
   const bytesMax = rowsMax * sqlLimits.bytesPerRow;
   const cells = rowsMax * tableLimits.cellsPerRow;
   const hint = 'add LIMIT, or let SQL count, sum and group';
-  const more = (what: string): ReturnType<typeof failed> =>
-    failed('PV4942', `the result has more than ${what}`, hint);
+  const more = (what: string): EffectFailure =>
+    refusal('PV4942', `the result has more than ${what}`, { hint });
   if (rows > rowsMax) throw more(`${rowsMax} rows`);
   if (rows * columns > cells) throw more(`${cells} cells`);
   if (bytes > bytesMax) throw more(`${bytesMax} bytes`);
@@ -207,5 +210,5 @@ function wrong(thrown: unknown, made: readonly Made[]): unknown {
       : made.flatMap(({ columns }) => columns);
   const meant = missing ? nearest(missing[2] ?? '', known) : undefined;
   const hint = meant === undefined ? there : `did you mean ${meant}? ${there}`;
-  return failed('PV4940', thrown.message, hint);
+  return refusal('PV4940', thrown.message, { hint });
 }

@@ -25,7 +25,7 @@ function textOf(cell: Cell): string {
 const inQuotes =
   (separator: string) =>
   (cell: string, _at: number, cells: readonly string[]): string => {
-    const isBlankLine = cells.length === 1 && cell === '';
+    const isBlankLine = cells.length === 1 && cell.trim() === '';
     const needsQuotes = isBlankLine || cell.includes(separator) || /["\r\n]/.test(cell);
     return needsQuotes ? `"${cell.replaceAll('"', '""')}"` : cell;
   };

@@ -1,7 +1,7 @@
 /** Tables as programs hand them over: lists of dicts, columns with rows, what a tool returned. */
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { counted } from '../../program/diagnostic.ts';
 import { isObject, memberOf } from '../foreign-json.ts';
-import { failed } from './failure.ts';
 import type { Cell } from './table.ts';
 
 export interface GivenTable {
@@ -46,5 +46,5 @@ function rowsOf(
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && !(value instanceof Uint8Array);
 
-export const misfit = (where: string, got: string, want: string): ReturnType<typeof failed> =>
-  failed('PV4943', `${where}: got ${got}, want ${want}`);
+export const misfit = (where: string, got: string, want: string): EffectFailure =>
+  refusal('PV4943', `${where}: got ${got}, want ${want}`);

@@ -2,7 +2,7 @@
  * Rows of cells as a table: names for columns, as many cells in each row, and types where a whole
  * column says so. What a cell says is never changed for less: `007` and `1,234` stay text.
  */
-import { failed } from './failure.ts';
+import { refusal } from '../../engine/handler.ts';
 import { type Cell, type CellType, type Column, type Table, tableLimits } from './table.ts';
 
 export interface Grid {
@@ -29,7 +29,7 @@ export function tableOf(grid: Grid, options: GridOptions): Omit<Table, 'format'>
   const width = widthOf(body, header);
   if (width > tableLimits.columns || body.length > tableLimits.rows) {
     const got = `${body.length} rows of ${width} columns`;
-    throw failed(
+    throw refusal(
       'PV4931',
       `got ${got}, want at most ${tableLimits.rows} of ${tableLimits.columns}`,
     );
@@ -62,7 +62,7 @@ function partsOf(
   if (rows.length === 0) return { header: [], body: [] };
   const header = rows[headerRow - 1];
   if (header) return { header, body: rows.slice(headerRow) };
-  throw failed('PV4930', `header_row: got ${headerRow}, but there are ${rows.length} rows`);
+  throw refusal('PV4930', `header_row: got ${headerRow}, but there are ${rows.length} rows`);
 }
 
 function widthOf(body: readonly (readonly Cell[])[], header: readonly Cell[] = []): number {

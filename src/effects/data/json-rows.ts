@@ -1,7 +1,7 @@
 /** Rows of JSON: a list of objects, of lists, or of values, somewhere in a document or by lines. */
+import { refusal } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/diagnostic.ts';
 import { isObject, memberOf, parseExactJson } from '../foreign-json.ts';
-import { failed } from './failure.ts';
 import type { Grid } from './grid.ts';
 import type { Cell } from './table.ts';
 
@@ -18,7 +18,7 @@ export function gridOfJson(text: string, at: string | undefined, name: string): 
   }
   const got = found === null ? 'null' : typeof found;
   const hint = lists.length > 0 ? `at names one of its lists: ${lists.join(', ')}` : undefined;
-  throw failed('PV4930', `${name}: got ${got}, want a list of rows`, hint);
+  throw refusal('PV4930', `${name}: got ${got}, want a list of rows`, { hint });
 }
 
 /** A value on each line. */
@@ -45,7 +45,7 @@ function gridOfList(items: readonly unknown[], name: string): Grid {
   }
   if (items.length > 0 && items.every(Array.isArray)) return { rows: items, untyped: false };
   if (items.some(isObject) || items.some(Array.isArray)) {
-    throw failed('PV4930', `${name}: got a list of different things, want rows of one kind`);
+    throw refusal('PV4930', `${name}: got a list of different things, want rows of one kind`);
   }
   return { rows: items.map((item): Cell[] => [item as Cell]), names: ['value'], untyped: false };
 }
@@ -56,7 +56,7 @@ function parsed(text: string, name: string): unknown {
   } catch (thrown) {
     const isDeep = thrown instanceof RangeError;
     const why = isDeep ? 'it is nested too deeply' : thrownMessage(thrown);
-    throw failed('PV4930', `${name}: no JSON: ${why.slice(0, 200)}`);
+    throw refusal('PV4930', `${name}: no JSON: ${why.slice(0, 200)}`);
   }
 }
 
@@ -68,7 +68,7 @@ function memberAt(document: unknown, at: string | undefined, name: string): unkn
     if (!member) {
       const some = members.slice(0, 20).map(([own]) => own);
       const hint = some.length === 0 ? 'there are none' : `there are ${some.join(', ')}`;
-      throw failed('PV4932', `at: got ${at}, but ${name} has no member ${key} there`, hint);
+      throw refusal('PV4932', `at: got ${at}, but ${name} has no member ${key} there`, { hint });
     }
     [, found] = member;
   }

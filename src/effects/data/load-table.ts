@@ -1,8 +1,9 @@
 /** A table out of the content of a file, however it is written. Runs apart: see `table.ts`. */
-import { binaryKind, decodeText } from '../files/charset.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
+import { charsetIn, decodeText } from '../files/charset.ts';
+import { isZip, kindOf, unknownKind } from '../files/kind.ts';
 import { memberOf } from '../foreign-json.ts';
 import { gridOfCsv } from './csv.ts';
-import { failed } from './failure.ts';
 import { type Grid, tableOf } from './grid.ts';
 import { gridOfJson, gridOfLines } from './json-rows.ts';
 import { gridOfMarkdown, isMarkdownTable } from './markdown.ts';
@@ -57,10 +58,12 @@ function textIn(
   { name, encoding, mediaType }: TableOptions,
 ): { text: string; notes: string[] } {
   if (typeof content === 'string') return { text: content.replace(/^\ufeff/, ''), notes: [] };
-  const named = encoding ?? /charset=["']?([\w.:-]+)/i.exec(mediaType ?? '')?.[1];
-  const { text, note } = decodeText(content, name, named);
+  const { text, note } = decodeText(content, name, encoding ?? charsetIn(mediaType ?? ''));
   return { text, notes: note === undefined ? [] : [note] };
 }
+
+const noTable = (name: string, what: string, hint = 'save it as XLSX or CSV'): EffectFailure =>
+  refusal('PV4933', `${name} is ${what}, want a table: ${tableFormats.join(', ')}`, { hint });
 
 const byMediaType: readonly (readonly [RegExp, TableFormat])[] = [
   [/text\/csv/i, 'csv'],
@@ -80,29 +83,23 @@ function formatOf(
   content: Uint8Array | string,
   { name, mediaType = '' }: TableOptions,
 ): TableFormat {
-  const kind = typeof content === 'string' ? undefined : binaryKind(content);
-  if (kind?.includes('ZIP')) return 'xlsx';
-  if (kind !== undefined && kind !== 'binary') {
-    const hint = kind.includes('PDF') ? 'parse_pdf reads it' : 'save it as XLSX or CSV';
-    throw failed('PV4933', `${name} is ${kind}, want a table: ${tableFormats.join(', ')}`, hint);
+  if (typeof content !== 'string') {
+    if (isZip(content)) return 'xlsx';
+    const kind = kindOf(content);
+    if (kind.is === 'pdf') throw noTable(name, 'a PDF', 'parse_pdf reads it');
+    if (kind.is === 'other' && kind.what !== unknownKind) throw noTable(name, kind.what);
   }
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const known =
     memberOf(endings, ending) ?? byMediaType.find(([type]) => type.test(mediaType))?.[1];
   if (known === 'xlsx') {
-    throw failed(
-      'PV4930',
-      `${name} is no XLSX file: it is no ZIP archive`,
-      'save it again as XLSX',
-    );
+    throw refusal('PV4930', `${name} is no XLSX file: it is no ZIP archive`, {
+      hint: 'save it again as XLSX',
+    });
   }
   if (known !== undefined) return known;
   if (/html/i.test(mediaType) || /^html?$/.test(ending)) {
-    throw failed(
-      'PV4933',
-      `${name} is a page, want a table`,
-      'name the address of the file itself',
-    );
+    throw noTable(name, 'a page', 'name the address of the file itself');
   }
   const start = Buffer.from(content.slice(0, 4096) as string, 'utf8')
     .toString('utf8')

@@ -1,5 +1,5 @@
 /** Rows of a table as Markdown has it: cells between bars, a rule below the header. Pure. */
-import { failed } from './failure.ts';
+import { refusal } from '../../engine/handler.ts';
 import type { Grid } from './grid.ts';
 
 /** Whether a text is such a table and nothing else. */
@@ -14,7 +14,9 @@ export function gridOfMarkdown(text: string, name: string): Grid {
   const tables = tablesIn(lines);
   const [own] = tables;
   if (!own) {
-    throw failed('PV4930', `${name} has no table of Markdown`, 'a table has a line |---|---|');
+    throw refusal('PV4930', `${name} has no table of Markdown`, {
+      hint: 'a table has a line |---|---|',
+    });
   }
   const around = lines.filter((line) => line.trim() !== '').length - own.length;
   const more = tables.length > 1 ? `${tables.length} tables, this is the first` : '';

@@ -1,14 +1,14 @@
 /** `parse_pdf`: the text of a PDF file, with its pages marked. */
-import type { AttemptContext, Handler } from '../../engine/handler.ts';
-import { emptyPages, markedText, type PdfPage } from '../pdf/pdf.ts';
+import type { Handler } from '../../engine/handler.ts';
+import { markedText, scanNote } from '../pdf/pdf.ts';
 import { scannedText } from '../pdf/scan.ts';
-import { contentAt, type SourceOptions } from './source.ts';
+import { type SourceOptions, sourceAt } from './source.ts';
 import { parsePdfSpec } from './specs.ts';
 
 export const parsePdfHandler = (options: SourceOptions): Handler => ({
   spec: parsePdfSpec,
   async perform(args, context) {
-    const file = await contentAt(String(args.source), options, context);
+    const file = await sourceAt(String(args.source), options, context);
     const first = Number(args.first_page ?? 1);
     const last = args.last_page === undefined ? undefined : Number(args.last_page);
     const read = await scannedText(file.bytes, {
@@ -19,7 +19,8 @@ export const parsePdfHandler = (options: SourceOptions): Handler => ({
     const { name, url, fetchedAt } = file;
     if (read.left !== undefined)
       context.warn(`${name}: ${read.left}; first_page says where to go on`);
-    warnOfPictures(read.pages, name, context);
+    const note = scanNote(read, { ocr: options.ocr, set: 'planvm:data' });
+    if (note !== undefined) context.warn(`${name}: ${note}`);
     context.source({ url, title: read.title ?? name, fetchedAt });
     return {
       text: markedText(read.pages),
@@ -32,14 +33,3 @@ export const parsePdfHandler = (options: SourceOptions): Handler => ({
     };
   },
 });
-
-/** A text that lacks pages looks whole. */
-function warnOfPictures(pages: readonly PdfPage[], name: string, context: AttemptContext): void {
-  const empty = emptyPages(pages);
-  if (empty.length === 0) return;
-  const all = empty.length === pages.length;
-  const which = all ? 'no page has' : `${empty.length} of ${pages.length} pages have no`;
-  const where = all ? '' : `, the first is page ${empty[0]}`;
-  const text = all ? ' any text' : ' text';
-  context.warn(`${name}: ${which}${text}${where}: they may be scanned pictures`);
-}

@@ -1,14 +1,14 @@
 /** `read_table` and `parse_table`. */
 import type { Arguments, AttemptContext, Handler } from '../../engine/handler.ts';
-import { contentAt, type SourceLimits, type SourceOptions } from './source.ts';
+import { type SourceLimits, type SourceOptions, sourceAt } from './source.ts';
 import { parseTableSpec, readTableSpec } from './specs.ts';
 import { readTable, type TableFormat, type TableInput, type TablePart } from './table.ts';
 
 export const readTableHandler = (options: SourceOptions): Handler => ({
   spec: readTableSpec,
   async perform(args, context) {
-    const file = await contentAt(String(args.source), options, context);
-    const { name, url, fetchedAt, mediaType, bytes } = file;
+    const file = await sourceAt(String(args.source), options, context);
+    const { name, url, fetchedAt, contentType: mediaType, bytes } = file;
     const input = { ...inputOf(args, options.limits), content: bytes, name, mediaType };
     const table = await readTable(input, context.signal, options.limits.memoryBytes);
     context.source({ url, title: name, fetchedAt });

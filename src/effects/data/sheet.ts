@@ -2,8 +2,8 @@
  * Rows of a sheet of an XLSX workbook: what its cells hold, of formulas the result that was saved.
  * Nothing is computed, no macro, link or picture is looked at.
  */
+import { refusal } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/diagnostic.ts';
-import { failed } from './failure.ts';
 import type { Grid } from './grid.ts';
 import { type Cell, type TableOptions, tableLimits } from './table.ts';
 import { unpackedBytes } from './zip.ts';
@@ -23,7 +23,9 @@ export async function gridOfSheet(
       : sheets[(sheet ?? 1) - 1];
   if (!found) {
     const want = sheet === undefined ? 'a sheet' : `sheet ${sheet}`;
-    throw failed('PV4932', `${name} has no ${want}`, `its sheets are ${names.join(', ')}`);
+    throw refusal('PV4932', `${name} has no ${want}`, {
+      hint: `its sheets are ${names.join(', ')}`,
+    });
   }
   const rows = found.data.map((row) => row.map(cellOf));
   return { rows, untyped: false, sheet: found.sheet, sheets: names };
@@ -38,7 +40,7 @@ async function sheetsIn(
     return await read(Buffer.from(bytes), { trim: false });
   } catch (thrown) {
     if (thrown instanceof RangeError) throw thrown;
-    throw failed('PV4930', `${name} is a broken workbook: ${thrownMessage(thrown).slice(0, 200)}`);
+    throw refusal('PV4930', `${name} is a broken workbook: ${thrownMessage(thrown).slice(0, 200)}`);
   }
 }
 
@@ -46,11 +48,11 @@ async function sheetsIn(
 function refuseBomb(bytes: Uint8Array, name: string): void {
   const unpacked = unpackedBytes(bytes);
   if (unpacked === undefined) {
-    throw failed('PV4930', `${name} is a broken workbook: its archive has no list of contents`);
+    throw refusal('PV4930', `${name} is a broken workbook: its archive has no list of contents`);
   }
   if (unpacked > tableLimits.unpackedBytes) {
     const most = tableLimits.unpackedBytes;
-    throw failed('PV4931', `${name} would unpack to ${unpacked} bytes, want at most ${most}`);
+    throw refusal('PV4931', `${name} would unpack to ${unpacked} bytes, want at most ${most}`);
   }
 }
 

@@ -3,62 +3,55 @@ import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.t
 import { tableValue } from '../../program/json-schema.ts';
 import { encodingParameter } from '../files/specs.ts';
 import { rowsLimit } from '../set-limits.ts';
+import {
+  allOptional,
+  arrayOf,
+  closed,
+  flag,
+  integer,
+  optional,
+  record,
+  text,
+} from '../tool/fields.ts';
 import { tableFormats } from './table.ts';
 
-const source: JsonSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 4096,
-  description: 'A path in a folder that is allowed, or an address of http or https.',
-};
+const source: JsonSchema = text(
+  'A path in a folder that is allowed, or an address of http or https.',
+  { minLength: 1, maxLength: 4096 },
+);
 
-const reading: Readonly<Record<string, JsonSchema>> = {
-  header_row: {
-    type: 'integer',
+const reading = allOptional({
+  header_row: integer('The row with the names of the columns, from 1; 0: there is none.', {
     minimum: 0,
     default: 1,
-    description: 'The row with the names of the columns, from 1; 0: there is none.',
-  },
-  separator: {
-    type: 'string',
+  }),
+  separator: text('What stands between cells of CSV. Default: found out.', {
     minLength: 1,
     maxLength: 1,
-    description: 'What stands between cells of CSV. Default: found out.',
-  },
-  at: {
-    type: 'string',
-    description: 'Of a JSON document, the way to its list of rows: "result.items".',
-  },
-  types: {
-    type: 'boolean',
+  }),
+  at: text('Of a JSON document, the way to its list of rows: "result.items".'),
+  types: flag('Whether columns of numbers become numbers. 007 and 1,234 stay text.', {
     default: true,
-    description: 'Whether columns of numbers become numbers. 007 and 1,234 stay text.',
-  },
-  offset: { type: 'integer', minimum: 0, default: 0, description: 'How many rows to leave out.' },
-  limit: {
-    type: 'integer',
+  }),
+  offset: integer('How many rows to leave out.', { minimum: 0, default: 0 }),
+  limit: integer('How many rows to return. Default: all; too many for one call is an error.', {
     minimum: 1,
     maximum: rowsLimit.limit.most,
-    description: 'How many rows to return. Default: all; too many for one call is an error.',
-  },
-};
+  }),
+});
 
-const format: JsonSchema = {
-  type: 'string',
-  enum: tableFormats,
-  description: 'How it is written. Default: found out.',
-};
+const format: JsonSchema = text('How it is written. Default: found out.', { enum: tableFormats });
 
-const rows: JsonSchema = { type: 'array', items: { type: 'object' } };
+const rows: JsonSchema = arrayOf({ type: 'object' });
 
-const table: Readonly<Record<string, JsonSchema>> = {
-  columns: { type: 'array', items: { type: 'string' } },
+const table = {
+  columns: arrayOf(text()),
   types: {
     type: 'object',
     description: 'By column: int, float, bool, text, mixed, or null where no cell holds anything.',
   },
   rows,
-  total: { type: 'integer', description: 'How many rows there are, returned or not.' },
+  total: integer('How many rows there are, returned or not.'),
 };
 
 export const readTableSpec: ToolSpec = toolSpec({
@@ -70,33 +63,21 @@ export const readTableSpec: ToolSpec = toolSpec({
     'sheets. What is empty is null. Large files are better asked by sql.',
   kind: 'retrieve',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      source,
-      sheet: {
-        type: ['string', 'integer'],
-        description: 'Of a workbook, a name or a number from 1. Default: the first.',
-      },
-      format,
-      ...reading,
-      encoding: encodingParameter,
-    },
-    required: ['source'],
-    additionalProperties: false,
-  },
-  returns: {
-    type: 'object',
-    properties: {
-      ...table,
-      format,
-      name: { type: 'string' },
-      url: { type: 'string' },
-      sheet: { type: 'string' },
-      sheets: { type: 'array', items: { type: 'string' } },
-    },
-    required: ['columns', 'types', 'rows', 'total', 'format', 'name', 'url'],
-  },
+  parameters: closed({
+    source,
+    sheet: optional({
+      type: ['string', 'integer'],
+      description: 'Of a workbook, a name or a number from 1. Default: the first.',
+    }),
+    format: optional(format),
+    ...reading,
+    encoding: optional(encodingParameter),
+  }),
+  returns: record({
+    ...table,
+    ...{ format, name: text(), url: text() },
+    ...allOptional({ sheet: text(), sheets: arrayOf(text()) }),
+  }),
   limits: { timeoutMs: 60_000, concurrency: 4 },
 });
 
@@ -107,21 +88,12 @@ export const parseTableSpec: ToolSpec = toolSpec({
     'Makes a table of a text that is CSV, TSV, JSON, NDJSON or Markdown. Returns { columns, ' +
     'types, rows: [{ column: value }], total, format }. What is empty is null.',
   effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: {
-      text: { type: 'string', description: 'The text itself, no path.' },
-      format: { ...format, enum: tableFormats.filter((one) => one !== 'xlsx') },
-      ...reading,
-    },
-    required: ['text'],
-    additionalProperties: false,
-  },
-  returns: {
-    type: 'object',
-    properties: { ...table, format },
-    required: ['columns', 'types', 'rows', 'total', 'format'],
-  },
+  parameters: closed({
+    text: text('The text itself, no path.'),
+    format: optional({ ...format, enum: tableFormats.filter((one) => one !== 'xlsx') }),
+    ...reading,
+  }),
+  returns: record({ ...table, format }),
   limits: { timeoutMs: 60_000, concurrency: 4 },
 });
 
@@ -130,20 +102,15 @@ export const formatTableSpec: ToolSpec = toolSpec({
   aliases: ['DataHelpers.format_table', 'DataHelpers.to_csv', 'to_csv'],
   description: 'Returns rows as text: CSV, TSV or a table of Markdown. Null is an empty cell.',
   effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: {
-      table: {
-        type: ['array', 'object'],
-        contentMediaType: tableValue,
-        description: 'A list of dicts, a dict of columns and rows, or what read_table returns.',
-      },
-      format: { type: 'string', enum: ['csv', 'tsv', 'markdown'], default: 'csv' },
+  parameters: closed({
+    table: {
+      type: ['array', 'object'],
+      contentMediaType: tableValue,
+      description: 'A list of dicts, a dict of columns and rows, or what read_table returns.',
     },
-    required: ['table'],
-    additionalProperties: false,
-  },
-  returns: { type: 'string' },
+    format: optional({ type: 'string', enum: ['csv', 'tsv', 'markdown'], default: 'csv' }),
+  }),
+  returns: text(),
 });
 
 export const sqlLimits = {
@@ -159,31 +126,24 @@ export const sqlSpec: ToolSpec = toolSpec({
     'value }]. Names of columns are quoted where they are no words: "Unit price".',
   kind: 'retrieve',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      query: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 100_000,
-        description: 'One SELECT, also with WITH. Values belong into parameters.',
-      },
-      tables: {
-        type: 'object',
-        additionalProperties: { contentMediaType: tableValue },
-        description:
-          'By name: a list of dicts, a dict of columns and rows, what read_table returns, or a ' +
-          'path or address of a file.',
-        default: {},
-      },
-      parameters: {
-        type: ['array', 'object'],
-        description: 'Values for ?, in their order, or by name for :name.',
-      },
-    },
-    required: ['query'],
-    additionalProperties: false,
-  },
+  parameters: closed({
+    query: text('One SELECT, also with WITH. Values belong into parameters.', {
+      minLength: 1,
+      maxLength: 100_000,
+    }),
+    tables: optional({
+      type: 'object',
+      additionalProperties: { contentMediaType: tableValue },
+      description:
+        'By name: a list of dicts, a dict of columns and rows, what read_table returns, or a ' +
+        'path or address of a file.',
+      default: {},
+    }),
+    parameters: optional({
+      type: ['array', 'object'],
+      description: 'Values for ?, in their order, or by name for :name.',
+    }),
+  }),
   returns: rows,
   limits: { timeoutMs: 60_000, concurrency: 4 },
 });
@@ -196,29 +156,20 @@ export const parsePdfSpec: ToolSpec = toolSpec({
     'author? }; in text, [page 3] stands above each page. pages counts those of the file.',
   kind: 'retrieve',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      source: { ...source, 'x-aliases': ['url_or_file'] },
-      first_page: { type: 'integer', minimum: 1, default: 1, description: 'From 1.' },
-      last_page: { type: 'integer', minimum: 1, description: 'Default: the last one.' },
-    },
-    required: ['source'],
-    additionalProperties: false,
-  },
-  returns: {
-    type: 'object',
-    properties: {
-      text: { type: 'string' },
-      pages: { type: 'integer', description: 'How many the file has.' },
-      first: { type: 'integer', description: 'The first page of text.' },
-      last: { type: 'integer', description: 'The last page of text.' },
-      name: { type: 'string' },
-      url: { type: 'string' },
-      title: { type: 'string' },
-      author: { type: 'string' },
-    },
-    required: ['text', 'pages', 'first', 'last', 'name', 'url'],
-  },
+  parameters: closed({
+    source: { ...source, 'x-aliases': ['url_or_file'] },
+    first_page: optional(integer('From 1.', { minimum: 1, default: 1 })),
+    last_page: optional(integer('Default: the last one.', { minimum: 1 })),
+  }),
+  returns: record({
+    text: text(),
+    pages: integer('How many the file has.'),
+    first: integer('The first page of text.'),
+    last: integer('The last page of text.'),
+    name: text(),
+    url: text(),
+    title: optional(text()),
+    author: optional(text()),
+  }),
   limits: { timeoutMs: 120_000, concurrency: 4 },
 });

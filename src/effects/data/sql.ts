@@ -6,7 +6,7 @@ import type { Arguments, AttemptContext, Handler } from '../../engine/handler.ts
 import { threadBeside } from '../apart/apart.ts';
 import { apartProcess } from '../apart/process.ts';
 import { type GivenTable, givenTable, misfit } from './given-table.ts';
-import { contentAt, type SourceOptions } from './source.ts';
+import { type SourceOptions, sourceAt } from './source.ts';
 import { sqlSpec } from './specs.ts';
 import type { Cell, TableOptions } from './table.ts';
 
@@ -77,9 +77,9 @@ async function tableOf(
   context: AttemptContext,
 ): Promise<SqlTable> {
   if (typeof value === 'string') {
-    const file = await contentAt(value, options, context);
+    const file = await sourceAt(value, options, context);
     context.source({ url: file.url, title: file.name, fetchedAt: file.fetchedAt });
-    const { mediaType, name: fileName } = file;
+    const { contentType: mediaType, name: fileName } = file;
     return {
       name,
       content: file.bytes,

@@ -2,7 +2,7 @@
  * What `llm_call` does with values that do not fit: a run of the loop `digest` within the effect,
  * so that no part that has been read is read again, whatever becomes of the process.
  */
-import { type AttemptContext, EffectFailure, type RunLoop } from '../../engine/handler.ts';
+import { type AttemptContext, type RunLoop, refusal } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
 import type { Digesting } from './document.ts';
 import type { Fit } from './fit.ts';
@@ -34,8 +34,7 @@ export async function digest(
     handlers: digestHandlers(on),
   });
   if (!isDigested(answer)) {
-    throw new EffectFailure('PV4164', `the loop digest answered ${clipped(answer)}`, {
-      answered: true,
+    throw refusal('PV4164', `the loop digest answered ${clipped(answer)}`, {
       hint: 'it has to answer {"text", "cut", "strategy", "why", "parts", "left_out"}',
     });
   }

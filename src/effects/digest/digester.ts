@@ -4,7 +4,12 @@
  * another process has had them read; and knows which texts of the run were made of such notes.
  */
 import { createHash } from 'node:crypto';
-import { type AttemptContext, EffectFailure, type RunLoop } from '../../engine/handler.ts';
+import {
+  type AttemptContext,
+  type EffectFailure,
+  type RunLoop,
+  refusal,
+} from '../../engine/handler.ts';
 import type { Given } from '../model/call-layout.ts';
 import type { Embedder } from '../model/embedder.ts';
 import type { Model } from '../model/model.ts';
@@ -131,9 +136,9 @@ const seedOf = ({ effect }: AttemptContext, instruction: string): string =>
   createHash('sha256').update(`${effect} ${instruction}`).digest('hex');
 
 const tooLong = (model: Model, tokens: number, most: number): EffectFailure =>
-  new EffectFailure(
+  refusal(
     'PV4161',
     `the values are about ${tokens} tokens, ${tokens - most} more than the ${most} that may be ` +
       `sent to ${model.name}`,
-    { hint: 'give less of them, let fit be "auto", or set contextWindow', mayHaveActed: false },
+    { hint: 'give less of them, let fit be "auto", or set contextWindow' },
   );

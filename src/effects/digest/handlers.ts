@@ -3,14 +3,19 @@
  * things stand. So its journal has places, notes and answers, and not the values over and over.
  */
 import { createHash } from 'node:crypto';
-import type { Arguments } from '../../engine/handler.ts';
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import {
+  type Arguments,
+  type AttemptContext,
+  type Handler,
+  refusal,
+} from '../../engine/handler.ts';
 import { ask } from '../model/ask.ts';
 import type { Format, Message } from '../model/model.ts';
 import { limitsOf } from '../model/model-settings.ts';
 import { replyReader } from '../model/read-reply.ts';
 import { finishedText, type WholeText } from '../model/whole-text.ts';
 import { tokensIn, tokensOf } from '../model/window.ts';
+import { closed, flag, text } from '../tool/fields.ts';
 import { cutText, joined, type Span } from './cut.ts';
 import { type Digesting, type Note, tokensOfPassage } from './document.ts';
 import {
@@ -81,14 +86,11 @@ function roomsOf(on: Digesting): { readonly part: number; readonly last: number 
   // Where there are very many values, they are one chain, and have one source.
   const most = Math.max(rooms.last, Math.floor((last - longest) / 2));
   if (rooms.part < roomMin || most < roomMin) {
-    throw new EffectFailure(
+    throw refusal(
       'PV4160',
       `the instruction leaves room for about ${Math.max(0, Math.min(rooms.part, most))} tokens ` +
         `of the values, want at least ${roomMin}: a call of ${on.model.name} may send ${on.most}`,
-      {
-        hint: 'put the data into values and keep the instruction short, or set contextWindow',
-        mayHaveActed: false,
-      },
+      { hint: 'put the data into values and keep the instruction short, or set contextWindow' },
     );
   }
   return { part: rooms.part, last: most };
@@ -100,12 +102,7 @@ const roomMin = 300;
 
 const format: Format = {
   kind: 'json',
-  schema: {
-    type: 'object',
-    properties: { all: { type: 'boolean' }, why: { type: 'string' } },
-    required: ['all', 'why'],
-    additionalProperties: false,
-  },
+  schema: closed({ all: flag(), why: text() }),
 };
 
 const how =
@@ -165,13 +162,10 @@ async function merged(
   const [tokens, round] = [Number(args.tokens), Number(args.round)];
   if (round > mergesMax) {
     const size = notes.reduce((sum, note) => sum + tokensOf(note), 0);
-    throw new EffectFailure(
+    throw refusal(
       'PV4162',
       `after ${mergesMax} rounds the notes are still about ${size} tokens, want ${tokens}`,
-      {
-        answered: true,
-        hint: 'choose a model that keeps to a length, or one with a larger window',
-      },
+      { hint: 'choose a model that keeps to a length, or one with a larger window' },
     );
   }
   const { messages, prompt } = mergeMessages(on, documents, notes, tokens);

@@ -2,17 +2,12 @@
  * Passages of documents by how much they have to do with what is asked: by words (BM25), and where
  * there is an embedding model by meaning, too, both fused by reciprocal rank.
  */
-import { DatabaseSync } from 'node:sqlite';
 import type { Embedder } from '../model/embedder.ts';
 import { embedTexts } from '../retrieve/embedding.ts';
-import { anyOf, fold, termsOf } from '../retrieve/words.ts';
+import { byWords, fused } from '../retrieve/ranking.ts';
+import { dot } from '../retrieve/vectors.ts';
 
 export type { Embedder };
-
-/** Words of a question beyond these are not looked for. */
-const termsMax = 128;
-/** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009). */
-const fusionRank = 60;
 
 /** Indexes of the passages, best first; those without a word of the question last, in order. */
 export async function rank(
@@ -34,32 +29,9 @@ export async function hits(
 ): Promise<number[]> {
   const rankings = [byWords(passages, question)];
   if (embedder) rankings.push(await byMeaning(passages, question, embedder, signal));
-  const scores = new Map<number, number>();
-  for (const ranking of rankings) {
-    ranking.forEach((index, place) => {
-      scores.set(index, (scores.get(index) ?? 0) + 1 / (fusionRank + place + 1));
-    });
-  }
-  return [...scores].sort(([a, one], [b, other]) => other - one || a - b).map(([index]) => index);
-}
-
-function byWords(passages: readonly string[], question: string): number[] {
-  const { words } = termsOf(question, termsMax);
-  if (words.length === 0) return [];
-  const db = new DatabaseSync(':memory:', { allowExtension: false });
-  try {
-    db.exec("CREATE VIRTUAL TABLE p USING fts5(text, tokenize = 'porter unicode61')");
-    const insert = db.prepare('INSERT INTO p (rowid, text) VALUES (?, ?)');
-    db.exec('BEGIN');
-    passages.forEach((text, index) => {
-      insert.run(index, fold(text));
-    });
-    db.exec('COMMIT');
-    const found = db.prepare('SELECT rowid AS id FROM p WHERE p MATCH ? ORDER BY bm25(p), rowid');
-    return found.all(anyOf(words)).map(({ id }) => Number(id));
-  } finally {
-    db.close();
-  }
+  return fused(rankings)
+    .sort((a, b) => b.score - a.score || a.item - b.item)
+    .map(({ item }) => item);
 }
 
 async function byMeaning(
@@ -68,13 +40,8 @@ async function byMeaning(
   embedder: Embedder,
   signal: AbortSignal,
 ): Promise<number[]> {
-  const [asked, ...vectors] = await embedTexts(embedder, [question, ...passages], signal);
-  const near = vectors.map((vector, index) => ({ index, score: dot(asked ?? [], vector) }));
+  const texts = [question, ...passages];
+  const [asked = new Float32Array(), ...vectors] = await embedTexts(embedder, texts, signal);
+  const near = vectors.map((vector, index) => ({ index, score: dot(vector, 0, asked) }));
   return near.sort((a, b) => b.score - a.score || a.index - b.index).map(({ index }) => index);
-}
-
-function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
 }

@@ -5,6 +5,7 @@ import {
   type ToolSpec,
   toolSpec,
 } from '../../program/effect.ts';
+import { arrayOf, integer, text } from '../tool/fields.ts';
 
 const spec = (
   name: string,
@@ -18,17 +19,12 @@ const spec = (
     parameters: { type: 'object', properties, required: Object.keys(properties) },
   });
 
-const pieces: JsonSchema = {
-  type: 'array',
-  items: { type: 'array' },
-  description: 'Stretches of values: lists of the number of the value, first and last character.',
-};
-const documents: JsonSchema = {
-  type: 'array',
-  items: { type: 'integer' },
-  description: 'Numbers of values, from 1.',
-};
-const tokens: JsonSchema = { type: 'integer', description: 'How long it may become.' };
+const pieces: JsonSchema = arrayOf(
+  { type: 'array' },
+  'Stretches of values: lists of the number of the value, first and last character.',
+);
+const documents: JsonSchema = arrayOf(integer(), 'Numbers of values, from 1.');
+const tokens: JsonSchema = integer('How long it may become.');
 
 export const surveySpec: ToolSpec = spec(
   'survey',
@@ -54,8 +50,8 @@ export const readPartSpec: ToolSpec = spec(
     'list of {"text", "tokens"}.',
   {
     pieces,
-    number: { type: 'integer', description: 'Which part it is, from 1.' },
-    of: { type: 'integer', description: 'How many there are.' },
+    number: integer('Which part it is, from 1.'),
+    of: integer('How many there are.'),
     tokens,
   },
 );
@@ -66,9 +62,9 @@ export const mergeNotesSpec: ToolSpec = spec(
   'Makes fewer notes of notes on parts of the same values. Returns notes.',
   {
     documents,
-    notes: { type: 'array', items: { type: 'string' }, description: 'The notes, in order.' },
+    notes: arrayOf(text(), 'The notes, in order.'),
     tokens,
-    round: { type: 'integer', description: 'How often they have been merged, with this time.' },
+    round: integer('How often they have been merged, with this time.'),
   },
 );
 
@@ -86,13 +82,11 @@ export const concludeSpec: ToolSpec = spec(
   'Carries the instruction out. Returns {"text", "cut", "reduced"}: whether it ends at the token ' +
     'limit, and whether it was made of notes on parts.',
   {
-    materials: {
-      type: 'array',
-      items: { type: 'object' },
-      description:
-        'What is sent for the values: {"documents"} whole, {"documents", "notes": texts} or ' +
+    materials: arrayOf(
+      { type: 'object' },
+      'What is sent for the values: {"documents"} whole, {"documents", "notes": texts} or ' +
         '{"documents", "passages": pieces}.',
-    },
+    ),
   },
 );
 

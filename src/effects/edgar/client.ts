@@ -4,10 +4,9 @@
  * of this process together.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
-import { parseExactJson } from '../foreign-json.ts';
-import { refusal } from '../web/get-json.ts';
-import { request } from '../web/request.ts';
+import { type AttemptContext, type EffectFailure, refusal } from '../../engine/handler.ts';
+import { askService, jsonIn, textOf } from '../web/get-json.ts';
+import type { Answer } from '../web/request.ts';
 
 export interface EdgarOptions {
   /** `Name name@example.org`; empty: nobody has said it. */
@@ -24,16 +23,9 @@ export interface EdgarOptions {
   readonly older: number;
 }
 
-export interface Fetched {
-  readonly bytes: Uint8Array;
-  readonly contentType: string;
-  readonly url: string;
-  readonly fetchedAt: number;
-}
-
 export interface Client {
   /** What stands at a path of www.sec.gov or, below `/submissions/`, of data.sec.gov. */
-  get(path: string): Promise<Fetched>;
+  get(path: string): Promise<Answer>;
   json(path: string): Promise<unknown>;
   addressOf(path: string): string;
   /** Exhibits of one filing that are read, at most. */
@@ -59,51 +51,35 @@ export function edgarClient(options: EdgarOptions, context: AttemptContext): Cli
     const base = url?.href.replace(/\/$/, '') ?? `https://${host}`;
     return `${base}${path}`;
   };
-  const get = async (path: string): Promise<Fetched> => {
+  const get = async (path: string): Promise<Answer> => {
     const address = new URL(addressOf(path));
     const ms = paceMs(address.origin, perSecond, Date.now());
     if (ms > 0) await pause(ms, undefined, { signal: context.signal });
-    const answer = await request(address, {
-      ...{ service: 'EDGAR', context, configured: true, bytesMax: fileBytes },
+    const answer = await askService(address, {
+      ...{ service: `EDGAR at ${address.pathname}`, context, bytesMax: fileBytes, accept: [403] },
       headers: { 'user-agent': userAgent },
       hint: 'check the network, or name a mirror: planvm:edgar?url=…',
     });
-    const { status, bytes, fetchedAt, headers } = answer;
-    if (status === 403) throw keptOut();
-    if (status < 200 || status > 299) {
-      throw refusal(answer, `EDGAR at ${address.pathname}`, new TextDecoder().decode(bytes));
-    }
-    const contentType = headers['content-type'] ?? '';
-    return { bytes, contentType, url: answer.url.href, fetchedAt };
+    if (answer.status === 403) throw keptOut();
+    return answer;
   };
   const json = async (path: string): Promise<unknown> => {
-    const { bytes } = await get(path);
-    try {
-      return parseExactJson(new TextDecoder().decode(bytes));
-    } catch {
-      throw new EffectFailure('PV4703', `EDGAR answered with no JSON at ${path}`, {
-        answered: true,
-        hint: 'check that the address is that of EDGAR or of a mirror',
-      });
-    }
+    const answer = await get(path);
+    return jsonIn(textOf(answer), answer.status, `EDGAR at ${path}`);
   };
   return { get, json, addressOf, exhibitsMax: exhibits };
 }
 
 const unknownCaller = (given: string): EffectFailure =>
-  new EffectFailure(
+  refusal(
     'PV4760',
     given === ''
       ? 'EDGAR wants to know who asks, and EDGAR_IDENTITY is not set'
       : `EDGAR wants an address of mail of who asks, got ${given}`,
-    {
-      ...{ answered: true, mayHaveActed: false },
-      hint: 'set EDGAR_IDENTITY="Ada Lovelace ada@example.org", or planvm:edgar?userAgent=…',
-    },
+    { hint: 'set EDGAR_IDENTITY="Ada Lovelace ada@example.org", or planvm:edgar?userAgent=…' },
   );
 
 const keptOut = (): EffectFailure =>
-  new EffectFailure('PV4765', 'EDGAR does not let this user agent, or this address, in (403)', {
-    answered: true,
+  refusal('PV4765', 'EDGAR does not let this user agent, or this address, in (403)', {
     hint: 'give a true name and address of mail; after too many requests, wait ten minutes',
   });

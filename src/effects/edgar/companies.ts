@@ -1,5 +1,5 @@
 /** The list of companies and their symbols, `company_tickers.json`, and how one is found in it. */
-import { EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { dataOf } from '../foreign-json.ts';
 
@@ -33,8 +33,7 @@ export function companyOf(given: string, companies: readonly Company[]): Company
   if (found) return found;
   const near = nearCompanies(given.trim(), symbol, companies);
   const listed = near.map((one) => `${one.symbol} (${one.name})`).join(', ');
-  throw new EffectFailure('PV4761', `EDGAR knows no company ${given.trim().slice(0, 40)}`, {
-    ...{ answered: true, mayHaveActed: false },
+  throw refusal('PV4761', `EDGAR knows no company ${given.trim().slice(0, 40)}`, {
     hint: listed === '' ? 'look up its symbol, or give its number: CIK…' : `near: ${listed}`,
   });
 }

@@ -2,25 +2,25 @@
  * The text of a document of a filing. It may be of many megabytes: that is done apart, where it can
  * be ended.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 import { apart, threadBeside } from '../apart/apart.ts';
-import { decode } from '../web/charset.ts';
+import { decodeAnswer } from '../files/charset.ts';
+import type { Answer } from '../web/request.ts';
 
 const memoryBytes: number = 2048 * 2 ** 20;
 
 /** Throws `EffectFailure` PV4764, PV4901, PV4902. */
 export async function filingText(
-  { bytes, contentType, url }: { bytes: Uint8Array; contentType: string; url: string },
+  { bytes, headers, url }: Pick<Answer, 'bytes' | 'headers' | 'url'>,
   signal: AbortSignal,
 ): Promise<string> {
   const head = Buffer.from(bytes.subarray(0, 5)).toString('latin1');
-  if (head === '%PDF-' || /\.(pdf|jpe?g|gif|png|zip|xlsx?)$/i.test(new URL(url).pathname)) {
-    throw new EffectFailure('PV4764', `${url} is no text`, {
-      answered: true,
+  if (head === '%PDF-' || /\.(pdf|jpe?g|gif|png|zip|xlsx?)$/i.test(url.pathname)) {
+    throw refusal('PV4764', `${url.href} is no text`, {
       hint: 'read it by download(url), where that is among the tools',
     });
   }
-  const { text } = decode(bytes, contentType);
+  const { text } = decodeAnswer(bytes, headers['content-type'] ?? '');
   const found = mainDocument(text);
   if (!/<(html|body|div|p|font|tr)\b/i.test(found.slice(0, 20_000))) return tidied(found);
   return await apart<string, string>(threadBeside(import.meta.url), found, {

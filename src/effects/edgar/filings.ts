@@ -2,7 +2,7 @@
  * What a company has filed, from `submissions/CIK##########.json`: columns of equal length, the
  * newest first, and files with the same columns for what is older. Pure.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { dataOf, listOf } from '../foreign-json.ts';
 
 export interface Filing {
@@ -102,8 +102,7 @@ export function noSuchForm(
       ? `it files ${instead.join(' and ')} in its place`
       : `it has filed ${listed === '' ? 'nothing' : listed}`;
   const when = until === '' ? '' : ` until ${until}`;
-  return new EffectFailure('PV4762', `${company} has filed no ${form.toUpperCase()}${when}`, {
-    answered: true,
+  return refusal('PV4762', `${company} has filed no ${form.toUpperCase()}${when}`, {
     hint: `${hint}${more}`,
   });
 }

@@ -1,5 +1,10 @@
 /** The tools of EDGAR: from a symbol to a company, to its filings, to the text of one of them. */
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import {
+  type AttemptContext,
+  type EffectFailure,
+  type Handler,
+  refusal,
+} from '../../engine/handler.ts';
 import { isDay } from '../calendar-day.ts';
 import { type Client, type EdgarOptions, edgarClient } from './client.ts';
 import {
@@ -157,5 +162,4 @@ function dayOf(given: unknown): string {
   throw wrong(`date: got ${String(given).slice(0, 40)}, want a day such as 2024-05-10`);
 }
 
-const wrong = (message: string): EffectFailure =>
-  new EffectFailure('PV4762', message, { answered: true, mayHaveActed: false });
+const wrong = (message: string): EffectFailure => refusal('PV4762', message);

@@ -35,7 +35,7 @@ export async function reportOf(
     context.warn(`there is a later ${form}, filed on ${filingDate}, which changes this one`);
   }
   const title = `${name}: ${filing.form} of ${filing.filingDate}`;
-  context.source({ url: file.url, title: `EDGAR: ${title}`, fetchedAt: file.fetchedAt });
+  context.source({ url: file.url.href, title: `EDGAR: ${title}`, fetchedAt: file.fetchedAt });
   return {
     text: truncated ? whole.slice(0, max) : whole,
     ...{ symbol, company: name, cik },
@@ -67,7 +67,7 @@ async function exhibitText(
   for (const { type, title, path } of readable.slice(0, client.exhibitsMax)) {
     const file = await client.get(path);
     const { url, fetchedAt } = file;
-    context.source({ url, title: `EDGAR: ${type} ${title}`.trim(), fetchedAt });
+    context.source({ url: url.href, title: `EDGAR: ${type} ${title}`.trim(), fetchedAt });
     text += `\n\n${type} ${title}`.trimEnd();
     text += `\n\n${await filingText(file, context.signal)}`;
   }

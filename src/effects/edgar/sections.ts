@@ -2,7 +2,7 @@
  * The items of a form: where each begins and ends in its text. A form names them twice, in its
  * table of contents and where they stand: the longer one is the section. Pure.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 
 export interface Section {
   /** `1A`; of a quarterly report `II.1A`, since its two parts number alike. */
@@ -86,8 +86,7 @@ export function sectionOf(wanted: string, sections: readonly Section[]): Section
     found.length > 1
       ? `several sections are called ${wanted}`
       : `the filing has no section ${wanted}`;
-  throw new EffectFailure('PV4763', message, {
-    answered: true,
+  throw refusal('PV4763', message, {
     hint: named.length === 0 ? 'take it as a whole' : `there are ${named.slice(0, 30).join('; ')}`,
   });
 }

@@ -5,7 +5,7 @@
  * add headers or commands of its own. Pure.
  */
 import { domainToASCII } from 'node:url';
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 
 export interface Mailbox {
   /** Empty where there is none. */
@@ -61,14 +61,10 @@ export function mailboxes(what: string, given: unknown): Mailbox[] {
 /** A text that is to stand in a header: without what could begin another one. PV4781. */
 export function headerText(what: string, given: string): string {
   if (!control.test(given)) return given;
-  throw new EffectFailure('PV4781', `${what}: got a line break or another control character`, {
-    ...refused,
+  throw refusal('PV4781', `${what}: got a line break or another control character`, {
     hint: `write ${what} in one line`,
   });
 }
-
-/** A refusal before anything has been sent. */
-export const refused = { answered: true, mayHaveActed: false } as const;
 
 /** Commas part addresses, except those inside of quotes. */
 function parts(text: string): string[] {
@@ -88,8 +84,7 @@ function addressIn(text: string): string | undefined {
 }
 
 const bad = (message: string): EffectFailure =>
-  new EffectFailure('PV4780', message, {
-    ...refused,
+  refusal('PV4780', message, {
     hint: 'write name@domain, or Name <name@domain>; several as a list',
   });
 

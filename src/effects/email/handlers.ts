@@ -1,14 +1,7 @@
 /** `send_email`, `send_calendar_invite`: from the arguments of a call to a message on its way. */
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type AttemptContext, type Handler, refusal } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
-import {
-  headerText,
-  type Mailbox,
-  mailbox,
-  mailboxes,
-  recipientsMax,
-  refused,
-} from './addresses.ts';
+import { headerText, type Mailbox, mailbox, mailboxes, recipientsMax } from './addresses.ts';
 import { calendarOf, checkSpan, knownUid } from './invite.ts';
 import { type Attachment, compose, effectDate, effectName, type Letter } from './message.ts';
 import { bad, type Moment, moment } from './moments.ts';
@@ -120,15 +113,14 @@ function recipientsOf({ to, cc, bcc }: Letter, { recipients }: EmailOptions): st
   const found = [...new Set([...to, ...cc, ...bcc].map(({ address }) => address))];
   if (found.length === 0 || found.length > recipientsMax) {
     const message = `got ${found.length} recipients, want 1 to ${recipientsMax}`;
-    throw new EffectFailure('PV4780', message, { ...refused, hint: 'write to fewer at once' });
+    throw refusal('PV4780', message, { hint: 'write to fewer at once' });
   }
   const allowed = (address: string): boolean =>
     recipients.includes(address.toLowerCase()) ||
     recipients.includes(address.replace(/^.*@/, '@').toLowerCase());
   const strange = recipients.length === 0 ? [] : found.filter((address) => !allowed(address));
   if (strange.length === 0) return found;
-  throw new EffectFailure('PV4783', `nothing may be sent to ${strange.join(', ')}`, {
-    ...refused,
+  throw refusal('PV4783', `nothing may be sent to ${strange.join(', ')}`, {
     hint: `the setting recipients allows ${recipients.join(', ')}`,
   });
 }
@@ -136,8 +128,7 @@ function recipientsOf({ to, cc, bcc }: Letter, { recipients }: EmailOptions): st
 function senderOf(given: unknown, name: string, { from }: EmailOptions): Mailbox {
   const text = textOf(given) || from;
   if (text === '') {
-    throw new EffectFailure('PV4782', 'got no from_email, and no sender is set', {
-      ...refused,
+    throw refusal('PV4782', 'got no from_email, and no sender is set', {
       hint: 'set EMAIL_FROM, or planvm:email?from=ada@example.org',
     });
   }

@@ -3,9 +3,8 @@
  * local time, which needs a time zone; or a whole day. Pure, but for the time zones that the
  * platform knows. A time that does not exist in its zone, or twice, is a failure and no guess.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { offsetMs, zoneOffsetMs } from '../../program/time-zones.ts';
-import { refused } from './addresses.ts';
 
 export type Moment =
   | { readonly kind: 'instant'; readonly at: Date }
@@ -61,4 +60,4 @@ function offsetIn(zone: string, at: number): number {
 }
 
 export const bad = (message: string, hint?: string): EffectFailure =>
-  new EffectFailure('PV4788', message, { ...refused, hint });
+  refusal('PV4788', message, { hint });

@@ -5,9 +5,8 @@
  * A password is never sent over a line that anybody can read: where the server offers no
  * encryption, that is a failure, except on this machine itself.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
-import { refused } from './addresses.ts';
 
 export interface SmtpSettings {
   readonly host: string;
@@ -88,7 +87,6 @@ function decoded(text: string): string {
 }
 
 const unusable = (message: string): EffectFailure =>
-  new EffectFailure('PV4782', message, {
-    ...refused,
+  refusal('PV4782', message, {
     hint: 'set SMTP_URL, or SMTP_HOST, SMTP_PORT, SMTP_USER and SMTP_PASSWORD',
   });

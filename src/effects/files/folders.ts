@@ -11,7 +11,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/diagnostic.ts';
 
 export interface Folders {
@@ -53,7 +53,7 @@ export async function placeOf(given: string, access: Access, folders: Folders): 
   const roots = folders[access];
   if (roots.length === 0) {
     const message = `got ${given}, but no folder may be ${access === 'read' ? 'read' : 'written'}`;
-    throw refusal('PV4920', message, `allow one: planvm:files?${access}=FOLDER`);
+    throw refusal('PV4920', message, { hint: `allow one: planvm:files?${access}=FOLDER` });
   }
   const places = candidates(pathOf(given), folders.base, roots);
   const [first] = places;
@@ -128,7 +128,9 @@ export function systemFailure(thrown: unknown, name: string): unknown {
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return refusal('PV4921', `there is no ${name}`, 'list_files says which files there are');
+      return refusal('PV4921', `there is no ${name}`, {
+        hint: 'list_files says which files there are',
+      });
     case 'ENXIO':
       return refusal('PV4923', `${name} is a socket or a pipe, want a regular file`);
     case 'EISDIR':
@@ -146,10 +148,6 @@ export function systemFailure(thrown: unknown, name: string): unknown {
 
 export const notRegular = (name: string, stats: Stats): EffectFailure =>
   refusal('PV4923', `${name} is ${kindOf(stats)}, want a regular file`);
-
-/** Nothing has been done, and the tool has said so. */
-export const refusal = (code: string, message: string, hint?: string): EffectFailure =>
-  new EffectFailure(code, message, { answered: true, mayHaveActed: false, hint });
 
 function pathOf(given: string): string {
   if (given.includes('\0')) throw refusal('PV4920', 'got a path with a NUL, want a path');
@@ -202,7 +200,7 @@ async function whereIs(
   } catch (thrown) {
     throw systemFailure(thrown, name);
   }
-  throw refusal('PV4920', `${name} was exchanged while it was opened`, 'try again');
+  throw refusal('PV4920', `${name} was exchanged while it was opened`, { hint: 'try again' });
 }
 
 /** On Linux. */

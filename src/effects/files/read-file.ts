@@ -2,7 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { Handler } from '../../engine/handler.ts';
+import { type EffectFailure, type Handler, refusal } from '../../engine/handler.ts';
 import { decodeText } from './charset.ts';
 import {
   confirmInside,
@@ -10,7 +10,6 @@ import {
   type OpenFile,
   openInside,
   placeOf,
-  refusal,
   shownPath,
   systemFailure,
 } from './folders.ts';
@@ -28,7 +27,9 @@ export const readFileHandler = (folders: Folders, limits: FileLimits = fileLimit
     if (some.text.length > limits.characters) {
       const most = limits.characters;
       const message = `${file.name}: got ${some.text.length} characters, want at most ${most}`;
-      throw refusal('PV4922', message, 'ask for some of its lines: first_line, last_line');
+      throw refusal('PV4922', message, {
+        hint: 'ask for some of its lines: first_line, last_line',
+      });
     }
     context.source({ url: file.url, title: file.name });
     return {
@@ -174,9 +175,7 @@ async function openStats(
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
-const tooMany = (what: string, count: number): ReturnType<typeof refusal> =>
-  refusal(
-    'PV4928',
-    `more than ${count} files were ${what}`,
-    'name a folder, or a narrower pattern',
-  );
+const tooMany = (what: string, count: number): EffectFailure =>
+  refusal('PV4928', `more than ${count} files were ${what}`, {
+    hint: 'name a folder, or a narrower pattern',
+  });

@@ -1,5 +1,6 @@
 /** Declarations of the file tools, apart from what performs them: `check` loads no more. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { arrayOf, closed, flag, integer, optional, record, text } from '../tool/fields.ts';
 
 export interface FileLimits {
   /** Size of a file that is read, in bytes. */
@@ -23,23 +24,17 @@ export const fileLimits: FileLimits = {
 /** Names that are looked at for each file that may be listed. */
 export const looksPerFile = 50;
 
-const path: JsonSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 4096,
-  description: 'A path inside of the folders that are allowed, such as "data/sales.csv".',
-};
+const path: JsonSchema = text(
+  'A path inside of the folders that are allowed, such as "data/sales.csv".',
+  { minLength: 1, maxLength: 4096 },
+);
 
-export const encodingParameter: JsonSchema = {
-  type: 'string',
-  description: 'Such as "windows-1252". Default: by the byte order mark, else UTF-8.',
-};
+export const encodingParameter: JsonSchema = text(
+  'Such as "windows-1252". Default: by the byte order mark, else UTF-8.',
+);
 
-const line = (which: string): JsonSchema => ({
-  type: 'integer',
-  minimum: 1,
-  description: `The ${which} line to return, from 1.`,
-});
+const line = (which: string): JsonSchema =>
+  integer(`The ${which} line to return, from 1.`, { minimum: 1 });
 
 export const readFileSpec: ToolSpec = toolSpec({
   name: 'read_file',
@@ -47,36 +42,19 @@ export const readFileSpec: ToolSpec = toolSpec({
     'Reads a text file, or some of its lines. Returns { text, path, lines: { first, last, ' +
     'total }, encoding, modified }. PDF files are read by parse_pdf, tables by read_table.',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      path,
-      first_line: line('first'),
-      last_line: line('last'),
-      encoding: encodingParameter,
-    },
-    required: ['path'],
-    additionalProperties: false,
-  },
-  returns: {
-    type: 'object',
-    properties: {
-      text: { type: 'string' },
-      path: { type: 'string' },
-      lines: {
-        type: 'object',
-        properties: {
-          first: { type: 'integer' },
-          last: { type: 'integer' },
-          total: { type: 'integer' },
-        },
-        required: ['first', 'last', 'total'],
-      },
-      encoding: { type: 'string' },
-      modified: { type: 'string', description: 'ISO 8601, UTC.' },
-    },
-    required: ['text', 'path', 'lines', 'encoding', 'modified'],
-  },
+  parameters: closed({
+    path,
+    first_line: optional(line('first')),
+    last_line: optional(line('last')),
+    encoding: optional(encodingParameter),
+  }),
+  returns: record({
+    text: text(),
+    path: text(),
+    lines: record({ first: integer(), last: integer(), total: integer() }),
+    encoding: text(),
+    modified: text('ISO 8601, UTC.'),
+  }),
   limits: { timeoutMs: 30_000, concurrency: 16 },
 });
 
@@ -86,63 +64,39 @@ export const listFilesSpec: ToolSpec = toolSpec({
     'Lists files by a pattern of their paths. Returns [{ path, bytes, modified }], by path. ' +
     'Names that begin with a dot are left out.',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      pattern: {
-        type: 'string',
+  parameters: closed({
+    pattern: optional(
+      text('* and ? stand for parts of a name, ** for any folders: "**/*.csv".', {
         minLength: 1,
         maxLength: 1000,
         default: '**',
-        description: '* and ? stand for parts of a name, ** for any folders: "**/*.csv".',
-      },
-      folder: {
-        type: 'string',
+      }),
+    ),
+    folder: optional(
+      text('Where to look. Default: every folder that may be read.', {
         minLength: 1,
         maxLength: 4096,
-        description: 'Where to look. Default: every folder that may be read.',
-      },
-    },
-    additionalProperties: false,
-  },
-  returns: {
-    type: 'array',
-    items: {
-      type: 'object',
-      properties: {
-        path: { type: 'string' },
-        bytes: { type: 'integer' },
-        modified: { type: 'string', description: 'ISO 8601, UTC.' },
-      },
-      required: ['path', 'bytes', 'modified'],
-    },
-  },
+      }),
+    ),
+  }),
+  returns: arrayOf(record({ path: text(), bytes: integer(), modified: text('ISO 8601, UTC.') })),
   limits: { timeoutMs: 30_000, concurrency: 4 },
 });
 
-const text: JsonSchema = { type: 'string', description: 'The whole content, written as UTF-8.' };
+const content = text('The whole content, written as UTF-8.');
 
-const written: JsonSchema = {
-  type: 'object',
-  properties: {
-    path: { type: 'string' },
-    bytes: { type: 'integer', description: 'Size of the file now.' },
-    created: { type: 'boolean', description: 'Whether it was not there before.' },
-  },
-  required: ['path', 'bytes', 'created'],
-};
+const written: JsonSchema = record({
+  path: text(),
+  bytes: integer('Size of the file now.'),
+  created: flag('Whether it was not there before.'),
+});
 
 function writing(name: string, description: string, more: Partial<ToolSpec>): ToolSpec {
   return toolSpec({
     name,
     description,
     effect: 'write',
-    parameters: {
-      type: 'object',
-      properties: { path, text },
-      required: ['path', 'text'],
-      additionalProperties: false,
-    },
+    parameters: closed({ path, text: content }),
     returns: written,
     limits: { timeoutMs: 30_000 },
     ...more,

@@ -21,14 +21,18 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AttemptContext, Handler } from '../../engine/handler.ts';
+import {
+  type AttemptContext,
+  type EffectFailure,
+  type Handler,
+  refusal,
+} from '../../engine/handler.ts';
 import {
   confirmInside,
   type Folders,
   notRegular,
   pathOfHandle,
   placeOf,
-  refusal,
   shownPath,
   systemFailure,
 } from './folders.ts';
@@ -224,9 +228,7 @@ function unlessThere(thrown: unknown): void {
   if (codeOf(thrown) !== 'EEXIST') throw thrown;
 }
 
-const isThere = (name: string): ReturnType<typeof refusal> =>
-  refusal(
-    'PV4925',
-    `${name} is there already, with another content`,
-    'replace_file replaces it; or write to another path',
-  );
+const isThere = (name: string): EffectFailure =>
+  refusal('PV4925', `${name} is there already, with another content`, {
+    hint: 'replace_file replaces it; or write to another path',
+  });

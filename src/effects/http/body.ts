@@ -1,5 +1,4 @@
 /** The body of a request, by the media type that its service takes. */
-import { randomUUID } from 'node:crypto';
 import type { Arguments } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
 import { formPairs, isObject, plainText } from './encode.ts';
@@ -11,7 +10,10 @@ export interface SentBody {
 }
 
 /** Undefined where there is nothing to send. */
-export function bodyOf(body: Body | undefined, args: Arguments): SentBody | undefined {
+export async function bodyOf(
+  body: Body | undefined,
+  args: Arguments,
+): Promise<SentBody | undefined> {
   if (!body) return undefined;
   const { from, media } = body;
   if (from.kind === 'whole') {
@@ -19,14 +21,14 @@ export function bodyOf(body: Body | undefined, args: Arguments): SentBody | unde
     if (value === undefined) return undefined;
     if (isForm(media) && isObject(value)) {
       const members = Object.keys(value).map((name) => ({ parameter: name, name }));
-      return formOf(media, members, value);
+      return await formOf(media, members, value);
     }
     if (isJson(media)) return { media, bytes: stringify(value) };
     return { media, bytes: value instanceof Uint8Array ? value : plainText(value) };
   }
   const given = from.members.filter(({ parameter }) => args[parameter] !== undefined);
   if (given.length === 0) return undefined;
-  if (isForm(media)) return formOf(media, given, args);
+  if (isForm(media)) return await formOf(media, given, args);
   const data = Object.fromEntries(given.map(({ parameter, name }) => [name, args[parameter]]));
   return { media, bytes: stringify(data) };
 }
@@ -37,35 +39,28 @@ const isJson = (media: string): boolean => /[/+]json\b/.test(media);
 export const isForm = (media: string): boolean =>
   media === multipart || media === 'application/x-www-form-urlencoded';
 
-function formOf(media: string, members: readonly Member[], args: Arguments): SentBody {
-  if (media === multipart) return multipartOf(members, args);
+async function formOf(
+  media: string,
+  members: readonly Member[],
+  args: Arguments,
+): Promise<SentBody> {
+  if (media === multipart) return await multipartOf(members, args);
   const pairs = members.flatMap(({ parameter, name }) => formPairs(name, args[parameter]));
   return { media, bytes: new URLSearchParams(pairs).toString() };
 }
 
-/** RFC 7578. */
-function multipartOf(members: readonly Member[], args: Arguments): SentBody {
-  const boundary = `planvm-${randomUUID()}`;
-  const parts: Uint8Array[] = [];
+/** RFC 7578, as the platform writes it. */
+async function multipartOf(members: readonly Member[], args: Arguments): Promise<SentBody> {
+  const form = new FormData();
   for (const { parameter, name, file } of members) {
-    const values = [args[parameter]].flat().filter((value) => value !== null);
-    for (const value of values) {
-      const isFile = file || value instanceof Uint8Array;
-      const plain = quoted(name);
-      const head = isFile
-        ? `name="${plain}"; filename="${plain}"\r\ncontent-type: application/octet-stream`
-        : `name="${plain}"`;
-      parts.push(
-        Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n`),
-        value instanceof Uint8Array ? value : Buffer.from(plainText(value)),
-        Buffer.from('\r\n'),
-      );
+    for (const value of [args[parameter]].flat().filter((one) => one !== null)) {
+      const isBytes = value instanceof Uint8Array;
+      const content = isBytes ? new Uint8Array(value) : plainText(value);
+      if (isBytes || file) form.append(name, new Blob([content]), name);
+      else form.append(name, plainText(value));
     }
   }
-  parts.push(Buffer.from(`--${boundary}--\r\n`));
-  return { media: `${multipart}; boundary=${boundary}`, bytes: Buffer.concat(parts) };
+  const written = new Response(form);
+  const media = written.headers.get('content-type') ?? multipart;
+  return { media, bytes: new Uint8Array(await written.arrayBuffer()) };
 }
-
-/** As browsers write names: whatever would end them is escaped. */
-const quoted = (name: string): string =>
-  name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -3,8 +3,8 @@
  * when a request is made, and known to nobody else. No key is ever an argument, so none is in a
  * program, a journal or a prompt; what a service repeats of one is taken out of its answer.
  */
-import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
-import { refusal } from '../web/get-json.ts';
+import { type AttemptContext, EffectFailure, refusal } from '../../engine/handler.ts';
+import { statusFailure } from '../web/get-json.ts';
 import { type Answer, type RequestOptions, request } from '../web/request.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -62,9 +62,7 @@ export async function passFor(options: PassOptions): Promise<Pass> {
   const found = ways.find((way) => way.every((one) => missing(one, env).length === 0));
   if (!found) {
     const lists = ways.map((way) => way.flatMap((one) => missing(one, env)).join(' and '));
-    throw new EffectFailure('PV4952', `${service} wants a key, and there is none`, {
-      answered: true,
-      mayHaveActed: false,
+    throw refusal('PV4952', `${service} wants a key, and there is none`, {
       hint: `set ${[...new Set(lists)].join(', or ')} in the environment or in .env`,
     });
   }
@@ -165,15 +163,13 @@ async function tokenFor(client: Client, options: PassOptions): Promise<string> {
   });
   const text = masked(new TextDecoder().decode(answer.bytes), [secret]);
   if (answer.status >= 500 || answer.status === 429) {
-    throw refusal(answer, `what gives tokens for ${service}`, text);
+    throw statusFailure(answer, `what gives tokens for ${service}`, text);
   }
   const given = answer.status < 300 ? tokenIn(text) : undefined;
   if (!given) {
     const said = text.trim().slice(0, 120);
     const message = `${service} gives no token (${answer.status})${said === '' ? '' : `: ${said}`}`;
-    throw new EffectFailure('PV4953', message, {
-      answered: true,
-      mayHaveActed: false,
+    throw refusal('PV4953', message, {
       hint: `check ${client.variable} and ${client.secretVariable}`,
     });
   }

@@ -2,7 +2,7 @@
  * How arguments are written into a request, by the styles of OpenAPI (3.1.1, section 4.8.12; they
  * are those of RFC 6570). Pure.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
 import { isObject as isAnyObject } from '../foreign-json.ts';
 import type { Field } from './operation.ts';
@@ -111,8 +111,5 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 function misplaced(parameter: string, value: unknown, want: string): EffectFailure {
   const text = stringify(value);
   const shown = text.length > 40 ? `${text.slice(0, 39)}…` : text;
-  return new EffectFailure('PV4954', `${parameter}: got ${shown}, want ${want}`, {
-    answered: true,
-    mayHaveActed: false,
-  });
+  return refusal('PV4954', `${parameter}: got ${shown}, want ${want}`);
 }

@@ -4,12 +4,13 @@ import {
   type AttemptContext,
   EffectFailure,
   type Handler,
+  refusal,
 } from '../../engine/handler.ts';
 import { GuestValue } from '../../program/json.ts';
 import { readJson, valueOfNode } from '../../text/json-text.ts';
-import type { SchemaCheck } from '../json-schema.ts';
-import { isPlain, schemaCheck } from '../tool/argument-check.ts';
-import { refusal } from '../web/get-json.ts';
+import { decodeAnswer } from '../files/charset.ts';
+import { checkedHandler } from '../tool/checked.ts';
+import { statusFailure } from '../web/get-json.ts';
 import { type Answer, request } from '../web/request.ts';
 import { bodyOf } from './body.ts';
 import { type Environment, masked, type Pass, passFor, type Tokens } from './credentials.ts';
@@ -27,19 +28,9 @@ export interface HttpOptions {
 
 export function httpHandler(tool: HttpTool, { env, tokens }: HttpOptions): Handler {
   const { spec, operation, service } = tool;
-  let check: Promise<SchemaCheck> | undefined;
-  return {
+  return checkedHandler({
     spec,
     async perform(args, context) {
-      check ??= isPlain(spec.parameters) ? Promise.resolve(() => undefined) : schemaCheck(spec);
-      const problem = await (await check)(args, context);
-      if (problem !== undefined) {
-        throw new EffectFailure('PV4954', `wrong arguments for ${spec.name}: ${problem}`, {
-          answered: true,
-          mayHaveActed: false,
-          hint: `see the parameters of the tool ${spec.name}`,
-        });
-      }
       const fixed = expanded(operation.headers, env, service);
       const pass = await passFor({ ways: operation.credentials, service, env, tokens, context });
       const secrets = [...pass.secrets, ...fixed.secrets];
@@ -51,7 +42,7 @@ export function httpHandler(tool: HttpTool, { env, tokens }: HttpOptions): Handl
         throw thrown instanceof EffectFailure ? withoutSecrets(thrown, secrets) : thrown;
       }
     },
-  };
+  });
 }
 
 interface Sending {
@@ -73,7 +64,7 @@ async function performed(
     url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...pass.query].join('&');
   }
   const cookies = [...cookiesOf(operation, args), ...pass.cookies];
-  const body = bodyOf(operation.body, args);
+  const body = await bodyOf(operation.body, args);
   const answer = await request(url, {
     ...{ context, service, configured: operation.configured, bytesMax: answerBytesMax },
     method: operation.method,
@@ -89,7 +80,7 @@ async function performed(
     ...(body && { body: body.bytes }),
   });
   if (answer.status >= 400 || (answer.status >= 300 && answer.status !== 304)) {
-    throw refusal(answer, service, masked(textOf(answer), secrets));
+    throw statusFailure(answer, service, masked(textOf(answer), secrets));
   }
   context.source({ url: shown, fetchedAt: answer.fetchedAt });
   return resultOf(answer, service, secrets);
@@ -105,8 +96,7 @@ function based(operation: Operation, env: Environment): Operation {
     return { ...operation, url: `${address}${url.slice(base.length + 3)}` };
   }
   const problem = address === '' ? 'is not set' : 'is no address of HTTP without a password';
-  throw new EffectFailure('PV4952', `${base}, which says where to ask, ${problem}`, {
-    ...{ answered: true, mayHaveActed: false },
+  throw refusal('PV4952', `${base}, which says where to ask, ${problem}`, {
     hint: `set ${base} in the environment or in .env, to http://127.0.0.1:8080 for example`,
   });
 }
@@ -156,13 +146,10 @@ function resultOf(answer: Answer, service: string, secrets: readonly string[]): 
     const { node } = /\d{16}/.test(text) ? readJson(text) : { node: undefined };
     return node ? new GuestValue(valueOfNode(node)) : data;
   } catch {
-    throw new EffectFailure(
+    throw refusal(
       'PV4955',
       `${service} says that it answers with JSON, and does not: ${text.trim().slice(0, 120)}`,
-      {
-        answered: true,
-        hint: 'it may be a page that asks to log in: check the address and the key',
-      },
+      { hint: 'it may be a page that asks to log in: check the address and the key' },
     );
   }
 }
@@ -171,14 +158,8 @@ const isTextual = (media: string): boolean =>
   /^text\/|[/+]xml$/.test(media) ||
   /^application\/(yaml|x-yaml|x-www-form-urlencoded|javascript|x-ndjson|jsonl)$/.test(media);
 
-function textOf({ bytes, headers }: Answer): string {
-  const charset = /charset="?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
-}
+const textOf = ({ bytes, headers }: Answer): string =>
+  decodeAnswer(bytes, headers['content-type'] ?? '').text;
 
 /** `${NAME}` in headers is what the environment has. Throws `EffectFailure` PV4952. */
 function expanded(
@@ -193,9 +174,7 @@ function expanded(
       secrets.push(value);
       return value;
     }
-    throw new EffectFailure('PV4952', `${service} wants a key, and there is none`, {
-      answered: true,
-      mayHaveActed: false,
+    throw refusal('PV4952', `${service} wants a key, and there is none`, {
       hint: `set ${name} in the environment or in .env`,
     });
   };

@@ -7,16 +7,10 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { renderedHtml } from '../browser/rendered.ts';
 import { type BrowserOptions, type Session, withBrowser } from '../browser/session.ts';
 import { visit } from '../browser/visit.ts';
+import { percentDecoded } from '../foreign-json.ts';
 import { pageText } from '../web/page/page.ts';
 import type { Result } from '../web/search/engine.ts';
-import {
-  checkPlace,
-  isLinkedIn,
-  missing,
-  profileOf,
-  profileUrl,
-  type SectionLimits,
-} from './profile.ts';
+import { checkPlace, isLinkedIn, missing, profileOf, profileUrl } from './profile.ts';
 import { profileSpec, searchProfileSpec } from './specs.ts';
 
 export interface LinkedInOptions {
@@ -27,7 +21,6 @@ export interface LinkedInOptions {
   readonly search: Handler;
   /** Profiles that one search returns. */
   readonly resultsMax: number;
-  readonly limits: SectionLimits;
 }
 
 export const linkedInHandlers = (options: LinkedInOptions): Handler[] => [
@@ -65,14 +58,14 @@ function searchSpecFor({ search, browser }: LinkedInOptions): ToolSpec {
 
 async function readProfile(
   given: string,
-  { base, browser, limits }: LinkedInOptions,
+  { base, browser }: LinkedInOptions,
   context: AttemptContext,
 ): Promise<Record<string, unknown>> {
   const url = profileUrl(given, base);
   return await withBrowser(browser, context, async (session) => {
     await open(session, url);
     checkPlace(new URL(session.page.url()), url, browser.profile);
-    return await read(session, url, limits, context);
+    return await read(session, url, context);
   });
 }
 
@@ -128,7 +121,7 @@ function fitness(
   company: string,
 ): number {
   const [, slug = ''] = /\/in\/([^/?#]+)/.exec(url) ?? [];
-  const told = plain(`${title} ${decoded(slug)}`);
+  const told = plain(`${title} ${percentDecoded(slug)}`);
   const count = names.filter((name) => told.includes(plain(name))).length;
   const works = company !== '' && plain(`${title} ${snippet}`).includes(plain(company));
   return count + (works ? 0.5 : 0);
@@ -141,14 +134,6 @@ const plain = (text: string): string =>
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ');
-
-function decoded(slug: string): string {
-  try {
-    return decodeURIComponent(slug);
-  } catch {
-    return slug;
-  }
-}
 
 /** Throws `EffectFailure` PV4793 in place of an answer that there is no such page. */
 async function open(session: Session, url: URL): Promise<void> {
@@ -164,17 +149,9 @@ async function open(session: Session, url: URL): Promise<void> {
 async function read(
   { page }: Session,
   url: URL,
-  limits: SectionLimits,
   context: AttemptContext,
 ): Promise<Record<string, unknown>> {
-  const { profile, cut, clipped } = await profileOf(page, url, limits);
-  const { lines, characters } = limits;
-  for (const title of cut) {
-    context.warn(`of ${title}, the first ${lines} lines were read; text has all of them`);
-  }
-  for (const title of clipped) {
-    context.warn(`of ${title}, lines were read to ${characters} characters; text has them whole`);
-  }
+  const profile = await profileOf(page, url);
   const html = await renderedHtml(page);
   const at = page.url();
   const { text } = await pageText({ html, url: at, whole: true }, context.signal);

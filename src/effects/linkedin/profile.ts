@@ -4,7 +4,7 @@
  * does not, and no more than that is relied on.
  */
 import type { Page } from 'playwright-core';
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 
 export interface Profile {
   readonly name: string;
@@ -12,26 +12,16 @@ export interface Profile {
   readonly sections: readonly Section[];
 }
 
-/** One line more than may be, and the title, are enough to know of it. */
-const linesAround = 2;
-
 interface Section {
   readonly title: string;
   readonly lines: readonly string[];
-}
-
-/** How much of a section is read. */
-export interface SectionLimits {
-  readonly lines: number;
-  /** Of one line. */
-  readonly characters: number;
 }
 
 /**
  * Runs in the page. The site writes most lines twice, once for readers of screens: what is hidden
  * from the eye is left out, and so is a line that only repeats the one before it.
  */
-const script = ({ lines: linesMax, characters }: SectionLimits): string => `(() => {
+const script = `(() => {
   const linesOf = (element) => {
     const copy = element.cloneNode(true);
     for (const one of copy.querySelectorAll('.visually-hidden, .sr-only, script, style, button')) {
@@ -42,8 +32,7 @@ const script = ({ lines: linesMax, characters }: SectionLimits): string => `(() 
     const text = copy.innerText;
     copy.remove();
     const lines = text.split('\\n').map((line) => line.replace(/\\s+/g, ' ').trim());
-    return lines.filter((line, at) => line !== '' && line !== lines[at - 1])
-      .slice(0, ${linesMax + linesAround}).map((line) => line.slice(0, ${characters + 1}));
+    return lines.filter((line, at) => line !== '' && line !== lines[at - 1]);
   };
   const heading = document.querySelector('main h1, h1');
   if (!heading) return { name: '', headline: '', sections: [] };
@@ -63,48 +52,23 @@ const script = ({ lines: linesMax, characters }: SectionLimits): string => `(() 
   return { name, headline, sections };
 })()`;
 
-/**
- * `cut`: titles of the sections that have more lines; `clipped`: of those with longer ones. Throws
- * `EffectFailure` PV4793 where the page shows nobody.
- */
-export async function profileOf(
-  page: Page,
-  url: URL,
-  limits: SectionLimits,
-): Promise<{
-  readonly profile: Profile;
-  readonly cut: readonly string[];
-  readonly clipped: readonly string[];
-}> {
-  const found = (await page.evaluate(script(limits))) as Profile;
-  if (
-    found.name !== '' &&
-    !/page (not found|doesn.t exist)|profile.*(not|isn.t) available/i.test(found.name)
-  ) {
-    const { lines: linesMax, characters } = limits;
-    const cut = found.sections.filter(({ lines }) => lines.length > linesMax);
-    const read = found.sections.map((one) => ({ ...one, lines: one.lines.slice(0, linesMax) }));
-    const clipped = read.filter(({ lines }) => lines.some((line) => line.length > characters));
-    const sections = read.map(({ title, lines }) => ({
-      ...{ title, lines: lines.map((line) => line.slice(0, characters)) },
-    }));
-    const titles = (of: readonly Section[]): string[] => of.map(({ title }) => title);
-    return { profile: { ...found, sections }, cut: titles(cut), clipped: titles(clipped) };
-  }
-  throw missing(url);
+/** Throws `EffectFailure` PV4793 where the page shows nobody. */
+export async function profileOf(page: Page, url: URL): Promise<Profile> {
+  const profile = (await page.evaluate(script)) as Profile;
+  const isNobody = /page (not found|doesn.t exist)|profile.*(not|isn.t) available/i;
+  if (profile.name === '' || isNobody.test(profile.name)) throw missing(url);
+  return profile;
 }
 
 export const missing = (url: URL): EffectFailure =>
-  new EffectFailure('PV4793', `LinkedIn has no profile ${url.pathname}`, {
-    answered: true,
+  refusal('PV4793', `LinkedIn has no profile ${url.pathname}`, {
     hint: 'find its address by search_linkedin_profile',
   });
 
 /** Where the site sends those whom it does not show a profile. Throws PV4791, PV4792, PV4793. */
 export function checkPlace(at: URL, wanted: URL, profile: string | undefined): void {
   if (/^\/(checkpoint|challenge)/.test(at.pathname)) {
-    throw new EffectFailure('PV4792', 'LinkedIn wants a person to prove that it is one', {
-      answered: true,
+    throw refusal('PV4792', 'LinkedIn wants a person to prove that it is one', {
       hint: 'open it with the same profile in a browser, and do there what it asks',
     });
   }
@@ -114,8 +78,7 @@ export function checkPlace(at: URL, wanted: URL, profile: string | undefined): v
     profile === undefined
       ? 'name a folder with a session of yours: planvm:linkedin?profile=FOLDER'
       : `sign in once in a chromium that has its data (user-data-dir) in ${profile}`;
-  throw new EffectFailure('PV4791', 'LinkedIn shows the profile to nobody who is not signed in', {
-    answered: true,
+  throw refusal('PV4791', 'LinkedIn shows the profile to nobody who is not signed in', {
     hint: how,
   });
 }
@@ -130,8 +93,7 @@ export function profileUrl(given: string, base: URL): URL {
   const own = url && (url.host === base.host || isLinkedIn(url.hostname));
   const [, name] = /^\/in\/([^/]+)\/?/.exec(own ? url.pathname : '') ?? [];
   if (name !== undefined) return new URL(`/in/${name}/`, base);
-  throw new EffectFailure('PV4790', `got ${text.slice(0, 100)}, want the address of a profile`, {
-    ...{ answered: true, mayHaveActed: false },
+  throw refusal('PV4790', `got ${text.slice(0, 100)}, want the address of a profile`, {
     hint: 'it is such as https://www.linkedin.com/in/ada-lovelace',
   });
 }

@@ -21,16 +21,6 @@ export const linkedInSet: ToolSet = {
       default: '10',
       limit: { unit: 'profiles', most: 50 },
     },
-    lines: {
-      about: 'Lines of one section of a profile that are read.',
-      default: '400',
-      limit: { unit: 'lines', most: 10_000 },
-    },
-    characters: {
-      about: 'Characters of one line of a profile that are read.',
-      default: '2000',
-      limit: { unit: 'characters', most: 100_000 },
-    },
     ...browserSetOptions,
     ...searchSetOptions,
   },
@@ -41,11 +31,9 @@ export const linkedInSet: ToolSet = {
     const { searchOptionsOf } = await import('../web/search/options.ts');
     const [search] = searchHandlers(searchOptionsOf(read));
     if (!search) throw new BadToolSet('planvm:linkedin: nothing searches the web');
-    const { limit } = read;
     return linkedInHandlers({
       ...{ base: read.address('url'), search, browser: browserOptionsOf(read) },
-      resultsMax: limit('results'),
-      limits: { lines: limit('lines'), characters: limit('characters') },
+      resultsMax: read.limit('results'),
     });
   },
 };

@@ -2,7 +2,12 @@
  * `get_stock_price` and `get_market_capitalization`, by whichever provider there is. A price is
  * never silently that of another day: the day it is of is a field, and a step back is a warning.
  */
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import {
+  type AttemptContext,
+  type EffectFailure,
+  type Handler,
+  refusal,
+} from '../../engine/handler.ts';
 import { isDay } from '../calendar-day.ts';
 import { dayIn, type Provider } from './provider.ts';
 import { type MarketOptions, open, type Service } from './service.ts';
@@ -82,8 +87,7 @@ async function priceOf(
 function symbolOf(given: unknown): string {
   const symbol = String(given).trim().toUpperCase();
   if (/^[A-Z0-9^][A-Z0-9.^=-]{0,19}$/.test(symbol)) return symbol;
-  throw new EffectFailure('PV4771', `got ${symbol.slice(0, 40)}, want a symbol such as AAPL`, {
-    ...{ answered: true, mayHaveActed: false },
+  throw refusal('PV4771', `got ${symbol.slice(0, 40)}, want a symbol such as AAPL`, {
     hint: 'look up the symbol of the company first',
   });
 }
@@ -99,22 +103,19 @@ function dayOf(given: string): string {
 }
 
 const wrongDay = (message: string, hint?: string): EffectFailure =>
-  new EffectFailure('PV4772', message, { answered: true, mayHaveActed: false, hint });
+  refusal('PV4772', message, { hint });
 
 const without = ({ title }: Provider): EffectFailure =>
-  new EffectFailure('PV4774', `${title} has no market capitalization`, {
-    ...{ answered: true, mayHaveActed: false },
+  refusal('PV4774', `${title} has no market capitalization`, {
     hint:
       'set FINNHUB_API_KEY (finnhub.io) or ALPHAVANTAGE_API_KEY (alphavantage.co); a server of ' +
       'your own needs none: planvm:market?provider=finnhub&url=…',
   });
 
 const untraded = (symbol: string, day: string, { title }: Provider): EffectFailure =>
-  new EffectFailure(
-    'PV4773',
-    `${title} has no price of ${symbol} in the ${stepBackDays} days to ${day}`,
-    { answered: true, hint: 'it was not listed then, or no more; take another day' },
-  );
+  refusal('PV4773', `${title} has no price of ${symbol} in the ${stepBackDays} days to ${day}`, {
+    hint: 'it was not listed then, or no more; take another day',
+  });
 
 /** With symbols that may have been meant, where the provider can be asked for them. */
 async function unknown(symbol: string, { provider, ask }: Service): Promise<EffectFailure> {
@@ -122,8 +123,5 @@ async function unknown(symbol: string, { provider, ask }: Service): Promise<Effe
   const found = (await provider.similar?.(symbol, ask).catch(() => [])) ?? [];
   const near = found.filter((one) => one !== symbol).slice(0, 5);
   const hint = near.length === 0 ? 'look up the symbol of the company' : `near: ${near.join(', ')}`;
-  return new EffectFailure('PV4771', `${provider.title} knows no symbol ${symbol}`, {
-    answered: true,
-    hint,
-  });
+  return refusal('PV4771', `${provider.title} knows no symbol ${symbol}`, { hint });
 }

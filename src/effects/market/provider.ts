@@ -2,7 +2,7 @@
  * What a provider of market data can be asked for, in one shape for all of them. A provider knows
  * addresses and formats; days, words for what is missing and the key's secrecy are the caller's.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { type Data, dataOf, parseExactJson } from '../foreign-json.ts';
 
 export const providerNames = ['alphavantage', 'finnhub', 'yahoo', 'stooq'] as const;
@@ -89,8 +89,7 @@ export function jsonOf({ text, status }: Said, title: string): Data {
 
 /** What was answered is not what it should be. */
 export const strange = (title: string, how: string): EffectFailure =>
-  new EffectFailure('PV4703', `${title} answered ${how}`, {
-    answered: true,
+  refusal('PV4703', `${title} answered ${how}`, {
     hint: 'check that the address is the one of its interface, or take another provider',
   });
 

@@ -2,10 +2,9 @@
  * One call's way to a provider of market data: which provider that is, its key, and what it says.
  * A key goes into requests and nowhere else.
  */
-import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, type EffectFailure, refusal } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
-import { refusal } from '../web/get-json.ts';
-import { request } from '../web/request.ts';
+import { addressAt, askService, textOf } from '../web/get-json.ts';
 import {
   type Ask,
   type Provider,
@@ -50,9 +49,10 @@ export function open(options: MarketOptions, context: AttemptContext): Service {
   const key = keyOf(provider);
   // A server of one's own that speaks as the provider does may want none.
   if (provider.variable !== undefined && key === '' && !options.url) throw keyless(provider);
+  const base = options.url ?? new URL(provider.url);
   let last: Said | undefined;
   const ask: Ask = async (path, parameters, accept = []) => {
-    last = await said(provider, key, options, { path, parameters, accept }, context);
+    last = await said(provider, key, addressAt(base, `/${path}`, parameters), accept, context);
     return last;
   };
   const origin = (title: string) => {
@@ -64,36 +64,26 @@ export function open(options: MarketOptions, context: AttemptContext): Service {
 }
 
 async function said(
-  { title, url: usual, keyIn, name }: Provider,
+  { title, keyIn, name }: Provider,
   key: string,
-  options: MarketOptions,
-  asked: {
-    readonly path: string;
-    readonly parameters: Readonly<Record<string, string>>;
-    readonly accept: readonly number[];
-  },
+  url: URL,
+  accept: readonly number[],
   context: AttemptContext,
 ): Promise<Said> {
-  const base = (options.url?.href ?? usual).replace(/\/$/, '');
-  const url = new URL(`${base}/${asked.path}`);
-  for (const [one, value] of Object.entries(asked.parameters)) url.searchParams.set(one, value);
   const shown = url.href;
   if (key !== '' && keyIn && 'parameter' in keyIn) url.searchParams.set(keyIn.parameter, key);
-  const answer = await request(url, {
-    ...{ service: title, context, configured: true, redirectsMax: 0 },
+  const answer = await askService(url, {
+    ...{ service: title, context, key, redirectsMax: 0, accept: [403, ...accept] },
     headers: {
       accept: 'application/json, text/csv;q=0.9, */*;q=0.5',
       ...(key !== '' && keyIn && 'header' in keyIn && { [keyIn.header]: key }),
     },
     hint: `check the network, or name another address: planvm:market?provider=${name}&url=…`,
   });
-  // Alpha Vantage repeats the key in what it says of limits.
-  const plain = new TextDecoder().decode(answer.bytes);
-  const text = key === '' ? plain : plain.replaceAll(key, '***');
   const { status, fetchedAt } = answer;
-  if ((status < 200 || status > 299) && !asked.accept.includes(status)) {
-    throw status === 403 ? forbidden(title, text) : refusal(answer, title, text);
-  }
+  // Alpha Vantage repeats the key in what it says of limits.
+  const text = textOf(answer, key);
+  if (status === 403 && !accept.includes(status)) throw forbidden(title, text);
   return { status, text, url: shown, fetchedAt };
 }
 
@@ -101,13 +91,11 @@ const keylessWays =
   'prices need none by planvm:market?provider=yahoo, nor does a server of your own: …&url=…';
 
 const keyless = ({ title, variable }: Provider): EffectFailure =>
-  new EffectFailure('PV4770', `${title} needs a key, and ${variable} is not set`, {
-    ...{ answered: true, mayHaveActed: false },
+  refusal('PV4770', `${title} needs a key, and ${variable} is not set`, {
     hint: `set ${variable}; ${keylessWays}`,
   });
 
 const forbidden = (title: string, text: string): EffectFailure =>
-  new EffectFailure('PV4774', `${title} does not give this key that: ${text.slice(0, 120)}`, {
-    answered: true,
+  refusal('PV4774', `${title} does not give this key that: ${text.slice(0, 120)}`, {
     hint: 'check the key and what it may have, or take another provider',
   });

@@ -1,18 +1,17 @@
 /** The declarations of the tools of market data, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { closed, flag, integer, optional, record, text } from '../tool/fields.ts';
 
-const symbol: JsonSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 20,
-  description: 'A symbol of a company such as AAPL; with the suffix of the exchange elsewhere.',
-};
+const symbol: JsonSchema = text(
+  'A symbol of a company such as AAPL; with the suffix of the exchange elsewhere.',
+  { minLength: 1, maxLength: 20 },
+);
 
 const origin = {
-  provider: { type: 'string' },
-  url: { type: 'string' },
-  fetchedAt: { type: 'integer', description: 'Epoch milliseconds.' },
-} as const;
+  provider: text(),
+  url: optional(text()),
+  fetchedAt: optional(integer('Epoch milliseconds.')),
+};
 
 const common = {
   kind: 'retrieve',
@@ -28,39 +27,30 @@ export const priceSpec: ToolSpec = toolSpec({
     'Returns the price of a stock, of now or at the close of a day. Of a day without trade it ' +
     'returns the close of the day of trade before, in `date`, and says so in previousTradingDay.',
   ...common,
-  parameters: {
-    type: 'object',
-    properties: {
-      symbol,
-      date: {
-        type: ['string', 'null'],
-        description: 'The day, YYYY-MM-DD; null or absent for the latest price.',
-      },
+  parameters: closed({
+    symbol,
+    date: optional({
+      type: ['string', 'null'],
+      description: 'The day, YYYY-MM-DD; null or absent for the latest price.',
+    }),
+  }),
+  returns: record({
+    symbol: text(),
+    price: { type: 'number' },
+    currency: {
+      type: ['string', 'null'],
+      description: 'USD; GBp and GBX are hundredths of a pound. Null where nobody says it.',
     },
-    required: ['symbol'],
-    additionalProperties: false,
-  },
-  returns: {
-    type: 'object',
-    properties: {
-      symbol: { type: 'string' },
-      price: { type: 'number' },
-      currency: {
-        type: ['string', 'null'],
-        description: 'USD; GBp and GBX are hundredths of a pound. Null where nobody says it.',
-      },
-      date: { type: 'string', description: 'The day of trade that the price is of.' },
-      kind: { enum: ['close', 'last'], description: 'last: the day was not over.' },
-      requestedDate: { type: ['string', 'null'] },
-      previousTradingDay: { type: 'boolean', description: 'Whether date is before requestedDate.' },
-      adjustedFor: {
-        enum: ['nothing', 'splits', 'splits and dividends', null],
-        description: 'What old prices are corrected for; null for the latest one.',
-      },
-      ...origin,
-    },
-    required: ['symbol', 'price', 'currency', 'date', 'kind', 'previousTradingDay', 'provider'],
-  },
+    date: text('The day of trade that the price is of.'),
+    kind: { enum: ['close', 'last'], description: 'last: the day was not over.' },
+    requestedDate: optional({ type: ['string', 'null'] }),
+    previousTradingDay: flag('Whether date is before requestedDate.'),
+    adjustedFor: optional({
+      enum: ['nothing', 'splits', 'splits and dividends', null],
+      description: 'What old prices are corrected for; null for the latest one.',
+    }),
+    ...origin,
+  }),
 });
 
 export const capitalizationSpec: ToolSpec = toolSpec({
@@ -74,23 +64,14 @@ export const capitalizationSpec: ToolSpec = toolSpec({
     'Returns what all shares of a company are worth now. Only providers with a key have that: ' +
     'FINNHUB_API_KEY or ALPHAVANTAGE_API_KEY has to be set.',
   ...common,
-  parameters: {
-    type: 'object',
-    properties: { symbol },
-    required: ['symbol'],
-    additionalProperties: false,
-  },
-  returns: {
-    type: 'object',
-    properties: {
-      symbol: { type: 'string' },
-      name: { type: ['string', 'null'] },
-      marketCapitalization: { type: 'number', description: 'In whole units of the currency.' },
-      currency: { type: ['string', 'null'] },
-      ...origin,
-    },
-    required: ['symbol', 'marketCapitalization', 'currency', 'provider'],
-  },
+  parameters: closed({ symbol }),
+  returns: record({
+    symbol: text(),
+    name: optional({ type: ['string', 'null'] }),
+    marketCapitalization: { type: 'number', description: 'In whole units of the currency.' },
+    currency: { type: ['string', 'null'] },
+    ...origin,
+  }),
 });
 
 export const marketSpecs: readonly ToolSpec[] = [priceSpec, capitalizationSpec];

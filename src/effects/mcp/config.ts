@@ -6,8 +6,10 @@
  */
 import { createHash } from 'node:crypto';
 import { nearest } from '../../program/diagnostic.ts';
-import { type JsonMember, type JsonNode, member, stringOf } from '../../text/json-node.ts';
+import type { Json } from '../../program/json.ts';
+import type { JsonNode } from '../../text/json-node.ts';
 import { readJson } from '../../text/json-text.ts';
+import { BadMcpFile, type Members, Reader } from './reader.ts';
 
 /** A server as its file has it; texts may hold `${VAR}` and `${VAR:-default}`. */
 export interface McpServer {
@@ -68,151 +70,101 @@ export interface OAuthConfig {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What is wrong with the file, with its place: *got X, want Y*. */
-export class BadMcpFile extends Error {
-  override readonly name = 'BadMcpFile';
-  readonly code = 'PV4801';
-  readonly hint: string | undefined;
-
-  constructor(message: string, hint?: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
-
 /** The servers that a text names, in its order, but for those that it disables. */
 export function readServers(text: string, file: string): readonly McpServer[] {
-  const { node, error, repairs } = readJson(text.replace(/^\uFEFF/, ''));
+  const plain = text.replace(/^\uFEFF/, '');
+  const { node, error, repairs } = readJson(plain);
   const slip = error ?? repairs[0];
   if (slip) throw new BadMcpFile(`${file}:${slip.line}:${slip.column}: ${slip.message}`);
-  const reader = new Reader(file);
-  const servers = node && member(reader.object(node, 'the file'), 'mcpServers');
-  if (!servers) {
-    const hint = 'write { "mcpServers": { "name": { "command": "…" } } }';
-    throw reader.wrong(node, 'got no mcpServers, want an object of servers by name', hint);
+  const reader = new Reader((what) => {
+    const { line, column } = nodeAt(node, `mcpServers.${what}`) ??
+      nodeAt(node, what) ?? { line: 1, column: 1 };
+    return `${file}:${line}:${column}`;
+  });
+  const { mcpServers } = reader.object('the file', JSON.parse(plain));
+  if (mcpServers === undefined) {
+    throw reader.wrong(
+      'the file',
+      'got no mcpServers, want an object of servers by name',
+      'write { "mcpServers": { "name": { "command": "…" } } }',
+    );
   }
-  const { members } = reader.object(servers, 'mcpServers');
-  const named = new Map(members.map((one) => [one.key, one]));
-  return [...named.values()].flatMap((one) => serverOf(one, reader));
+  const servers = Object.entries(reader.object('mcpServers', mcpServers));
+  return servers.flatMap(([name, server]) => serverOf(name, server, file, reader));
+}
+
+/** What stands at `files.args[1]`; as near as it comes. */
+function nodeAt(node: JsonNode | undefined, what: string): JsonNode | undefined {
+  if (node?.kind === 'array')
+    return nodeAt(node.items[Number(/^\[(\d+)/.exec(what)?.[1])], '') ?? node;
+  if (node?.kind !== 'object' || what === '') return node;
+  const found = node.members.findLast(
+    ({ key }) => what.startsWith(key) && /^($|[.[])/.test(what.slice(key.length)),
+  );
+  return found && nodeAt(found.value, what.slice(found.key.length).replace(/^\./, ''));
 }
 
 /** Members that other programs read, and that are said of nothing here, are passed over. */
 const known = ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'oauth', 'disabled'];
 
-function serverOf({ key: name, keyNode, value }: JsonMember, reader: Reader): McpServer[] {
+function serverOf(name: string, given: Json, file: string, reader: Reader): McpServer[] {
   if (!/^[A-Za-z_][\w-]*$/.test(name)) {
     const got = JSON.stringify(name);
-    throw reader.wrong(keyNode, `got ${got}, want a name of letters, digits, _ and -`);
+    throw reader.wrong(name, `got ${got}, want a name of letters, digits, _ and -`);
   }
-  const server = reader.object(value, name);
-  for (const { key, keyNode: place } of server.members) {
+  const server = reader.object(name, given);
+  for (const key of Object.keys(server)) {
     const meant = known.includes(key) ? undefined : nearest(key, known);
     if (meant === undefined) continue;
-    throw reader.wrong(place, `${name} has ${key}`, `did you mean ${meant}?`);
+    throw reader.wrong(`${name}.${key}`, `${name} has ${key}`, `did you mean ${meant}?`);
   }
-  const disabled = member(server, 'disabled');
-  if (disabled?.kind === 'bool' && disabled.value === true) return [];
-  const transport = transportOf(name, server, reader);
-  const hash = createHash('sha256')
-    .update(JSON.stringify([name, transport]))
-    .digest('hex');
-  return [{ name, file: reader.file, hash: hash.slice(0, 16), transport }];
+  if (server.disabled === true) return [];
+  return [{ name, file, transport: transportOf(name, server, reader) }].map(withHash);
 }
 
-function transportOf(name: string, server: JsonNode, reader: Reader): McpServer['transport'] {
-  const text = (key: string): string | undefined => {
-    const node = member(server, key);
-    return node && reader.text(node, `${name}.${key}`);
-  };
-  const texts = (key: string): Texts => reader.texts(member(server, key), `${name}.${key}`);
-  const type = text('type');
-  const url = text('url');
-  const command = text('command');
+/** With what tells it from any other server, whatever its variables hold. */
+export function withHash(server: Omit<McpServer, 'hash'>): McpServer {
+  const text = JSON.stringify([server.name, server.transport]);
+  return { ...server, hash: createHash('sha256').update(text).digest('hex').slice(0, 16) };
+}
+
+function transportOf(name: string, server: Members, reader: Reader): McpServer['transport'] {
+  const text = (key: string): string | undefined =>
+    server[key] === undefined ? undefined : reader.text(`${name}.${key}`, server[key]);
+  const texts = (key: string): Texts => reader.texts(`${name}.${key}`, server[key]);
+  const [type, url, command] = [text('type'), text('url'), text('command')];
   const kind = kindOf(type, url);
-  if (kind === undefined) {
-    const got = JSON.stringify(type);
-    throw reader.wrong(member(server, 'type'), `${name}.type: got ${got}, want stdio or http`);
-  }
+  if (kind === undefined) throw reader.unlike(`${name}.type`, type, 'stdio or http');
   if (kind === 'stdio') {
     if (command === undefined) {
-      throw reader.wrong(server, `${name} has neither command nor url`, 'one of them says where');
+      throw reader.wrong(name, `${name} has neither command nor url`, 'one of them says where');
     }
-    const args = reader.list(member(server, 'args'), `${name}.args`);
+    const args = reader.list(`${name}.args`, server.args);
     return { kind, command, args, env: texts('env'), cwd: text('cwd') };
   }
-  if (url === undefined) throw reader.wrong(server, `${name}: got no url, want an address`);
-  const oauth = reader.texts(member(server, 'oauth'), `${name}.oauth`);
+  if (url === undefined) throw reader.wrong(name, `${name}: got no url, want an address`);
+  const oauth = texts('oauth');
   const hasOAuth = Object.keys(oauth).length > 0;
   return { kind, url, headers: texts('headers'), oauth: hasOAuth ? oauth : undefined };
 }
 
-function kindOf(
-  type: string | undefined,
-  url: string | undefined,
+/** How a server is reached by what is written; undefined for a way that there is not. */
+export function kindOf(
+  written: string | undefined,
+  url: Json | undefined,
 ): 'stdio' | 'http' | 'sse' | undefined {
-  switch (type) {
+  switch (written) {
     case undefined:
       return url === undefined ? 'stdio' : 'http';
     case 'streamable-http':
+    case 'streamable_http':
     case 'streamableHttp':
       return 'http';
     case 'stdio':
     case 'http':
     case 'sse':
-      return type;
+      return written;
     default:
       return undefined;
   }
-}
-
-/** Says of each value what it has to be, and where it stands. */
-class Reader {
-  readonly file: string;
-
-  constructor(file: string) {
-    this.file = file;
-  }
-
-  object(node: JsonNode, what: string): Extract<JsonNode, { kind: 'object' }> {
-    if (node.kind === 'object') return node;
-    throw this.wrong(node, `${what}: got ${gotOf(node)}, want an object`);
-  }
-
-  text(node: JsonNode, what: string): string {
-    const text = stringOf(node);
-    if (text) return text;
-    throw this.wrong(node, `${what}: got ${gotOf(node)}, want a text`);
-  }
-
-  list(node: JsonNode | undefined, what: string): readonly string[] {
-    if (!node) return [];
-    if (node.kind !== 'array')
-      throw this.wrong(node, `${what}: got ${gotOf(node)}, want a list of texts`);
-    return node.items.map((item, index) => {
-      if (item.kind === 'string') return String(item.value);
-      throw this.wrong(item, `${what}[${index}]: got ${gotOf(item)}, want a text`);
-    });
-  }
-
-  texts(node: JsonNode | undefined, what: string): Texts {
-    if (!node) return {};
-    const { members } = this.object(node, what);
-    return Object.fromEntries(
-      members.map(({ key, value }) => {
-        if (value.kind === 'string') return [key, String(value.value)];
-        throw this.wrong(value, `${what}.${key}: got ${gotOf(value)}, want a text`);
-      }),
-    );
-  }
-
-  wrong(node: JsonNode | undefined, problem: string, hint?: string): BadMcpFile {
-    const place = node ? `:${node.line}:${node.column}` : '';
-    return new BadMcpFile(`${this.file}${place}: ${problem}`, hint);
-  }
-}
-
-function gotOf(node: JsonNode): string {
-  if (node.kind === 'array') return 'a list';
-  if (node.kind === 'object') return 'an object';
-  return node.kind === 'string' ? JSON.stringify(node.value) : String(node.value);
 }

@@ -21,7 +21,7 @@ import {
   type RequestOptions,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, type EffectFailure, refusal } from '../../engine/handler.ts';
 import { limitTable } from '../../program/limits.ts';
 import type { Environment } from '../tool-set.ts';
 import { type McpServer, toLearnMore } from './config.ts';
@@ -203,9 +203,7 @@ export class McpConnection {
       const { name } = this.#parts.server;
       const heard = this.said === undefined ? '' : `; it said: ${this.said}`;
       const what = `MCP server ${name} was started ${count} times and ended each time${heard}`;
-      throw new EffectFailure('PV4808', what, {
-        mayHaveActed: false,
-        answered: true,
+      throw refusal('PV4808', what, {
         hint: `it is started again in a minute; ${toLearnMore(this.#parts.server)}`,
       });
     }

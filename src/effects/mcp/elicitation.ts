@@ -1,6 +1,6 @@
 /** Questions that a server asks while it performs a call, as the person gets them. */
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
-import { AnswerNeeded, EffectFailure, type Question } from '../../engine/handler.ts';
+import { AnswerNeeded, type Question, refusal } from '../../engine/handler.ts';
 import { isObject } from '../foreign-json.ts';
 import { compileAnswerSchema } from '../json-schema.ts';
 import { said } from './failure.ts';
@@ -21,7 +21,7 @@ export async function answered(
   else {
     const what = `${question.text}: ${problem ?? 'nobody is there to answer'}`;
     const hint = 'call it in a run, which can wait for the answer';
-    flight.failure = new EffectFailure('PV4811', what, { answered: true, hint });
+    flight.failure = refusal('PV4811', what, { hint });
   }
   return undefined;
 }

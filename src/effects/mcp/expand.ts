@@ -1,5 +1,5 @@
 /** `${VAR}` and `${VAR:-default}` in the configuration of a server. Pure. */
-import { EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
 
 const reference = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
@@ -9,9 +9,7 @@ export function expand(text: string, env: Environment, where: string): string {
   return text.replace(reference, (_, name: string, fallback: string | undefined) => {
     const value = env[name] || fallback;
     if (value !== undefined) return value;
-    throw new EffectFailure('PV4802', `${where}: the variable ${name} is not set`, {
-      mayHaveActed: false,
-      answered: true,
+    throw refusal('PV4802', `${where}: the variable ${name} is not set`, {
       hint: `set ${name} in the environment or in .env, or write \${${name}:-default}`,
     });
   });

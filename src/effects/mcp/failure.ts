@@ -6,7 +6,7 @@ import {
   SdkHttpError,
   SseError,
 } from '@modelcontextprotocol/client';
-import { EffectFailure } from '../../engine/handler.ts';
+import { EffectFailure, refusal } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/diagnostic.ts';
 import { isOfProject, type McpServer, toLearnMore } from './config.ts';
 import { tooLargeFailure } from './messages.ts';
@@ -72,18 +72,12 @@ function refused(server: Named, { code, message, data }: ProtocolError): EffectF
   if (large) return large;
   const links = urlsOf(data);
   if (links.length > 0) {
-    return new EffectFailure(
-      'PV4811',
-      `MCP server ${server.name} wants a person: ${said(message)}`,
-      {
-        answered: true,
-        hint: `open ${links.map(said).join(' and ')}, then go on with the run`,
-      },
-    );
+    return refusal('PV4811', `MCP server ${server.name} wants a person: ${said(message)}`, {
+      hint: `open ${links.map(said).join(' and ')}, then go on with the run`,
+    });
   }
   const what = `MCP server ${server.name} refused (${code}): ${said(message)}`;
-  return new EffectFailure('PV4807', what, {
-    answered: true,
+  return refusal('PV4807', what, {
     hint:
       code === -32602 && isOfProject(server)
         ? `planvm mcp refresh ${server.name}, if its tools have changed`

@@ -2,8 +2,8 @@
 import {
   type Arguments,
   type AttemptContext,
-  EffectFailure,
   type Handler,
+  refusal,
 } from '../../engine/handler.ts';
 import type { McpConnection } from './connection.ts';
 import { callValue, promptValue, type ResultParts, resourceValue } from './result.ts';
@@ -72,9 +72,7 @@ function plain(args: Arguments, tool: string): Record<string, unknown> {
   const walk = (data: unknown): unknown => {
     if (typeof data === 'bigint' || (typeof data === 'number' && !Number.isFinite(data))) {
       const what = typeof data === 'bigint' ? `the integer ${data}` : `the number ${data}`;
-      throw new EffectFailure('PV4001', `wrong arguments for ${tool}: got ${what}`, {
-        answered: true,
-        mayHaveActed: false,
+      throw refusal('PV4001', `wrong arguments for ${tool}: got ${what}`, {
         hint: 'an MCP server takes finite numbers, and integers up to 2^53; give it a text',
       });
     }

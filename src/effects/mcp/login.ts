@@ -13,7 +13,7 @@ import {
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
-import { EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
 import type { McpServer, OAuthConfig } from './config.ts';
 import { expand } from './expand.ts';
@@ -135,9 +135,7 @@ export class Login implements OAuthClientProvider {
 
   redirectToAuthorization(url: URL): void {
     if (!this.#redirect) {
-      throw new EffectFailure('PV4809', `the login at MCP server ${this.#server} is over`, {
-        answered: true,
-        mayHaveActed: false,
+      throw refusal('PV4809', `the login at MCP server ${this.#server} is over`, {
         hint: `planvm mcp login ${this.#server}`,
       });
     }

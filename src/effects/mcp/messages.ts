@@ -4,7 +4,7 @@
  * fails with a name and the connection goes on.
  */
 import { deserializeMessage, type Transport } from '@modelcontextprotocol/client';
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { boundedBody } from '../bounded-body.ts';
 import { parseExactJson } from '../foreign-json.ts';
 
@@ -38,8 +38,7 @@ export function tooLargeFailure(
   { code, message }: { readonly code: number; readonly message: string },
 ): EffectFailure | undefined {
   if (code !== tooLargeCode) return undefined;
-  return new EffectFailure('PV4814', `MCP server ${server} answered with ${message}`, {
-    answered: true,
+  return refusal('PV4814', `MCP server ${server} answered with ${message}`, {
     hint: 'ask for less, or raise the limit valueBytes',
   });
 }

@@ -8,7 +8,7 @@ import type {
   GetPromptResult,
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
-import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, refusal } from '../../engine/handler.ts';
 import { said } from './failure.ts';
 
 export interface ResultParts {
@@ -30,7 +30,7 @@ export function callValue(result: CallToolResult, parts: ResultParts): unknown {
   const { content = [], structuredContent, isError } = result;
   if (isError) {
     const why = said(textsIn(content).join('\n')) || 'it does not say why';
-    throw new EffectFailure('PV4806', `${parts.tool}: ${why}`, { answered: true });
+    throw refusal('PV4806', `${parts.tool}: ${why}`);
   }
   if (structuredContent === undefined) {
     const values = content.map((part) => partOf(part, parts));

@@ -10,7 +10,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
-import { AnswerNeeded, attemptWith, EffectFailure, type Question } from '../../engine/handler.ts';
+import { AnswerNeeded, attemptWith, type Question, refusal } from '../../engine/handler.ts';
 import type { Message, Model } from '../model/model.ts';
 import type { Redactor } from '../redaction.ts';
 import { oneOf } from './elicitation.ts';
@@ -43,7 +43,7 @@ export async function sample(
   const messages = messagesOf(wanted, parts.redact);
   flight.samples++;
   if (flight.samples > parts.most) {
-    throw refusal(flight, `${server} has asked a model ${parts.most} times in one call`, {
+    throw refuse(flight, `${server} has asked a model ${parts.most} times in one call`, {
       hint: `"mcp": { "${server}": { "samplesMax": … } } allows more`,
     });
   }
@@ -51,7 +51,7 @@ export async function sample(
   const tokens = Math.ceil(textOf(messages).length / 4) + wanted.maxTokens;
   const lacking = context.lacks(tokens);
   if (lacking !== undefined) {
-    throw refusal(flight, `${server} wants a model, and the limit ${lacking} has no room`, {
+    throw refuse(flight, `${server} wants a model, and the limit ${lacking} has no room`, {
       hint: `resume the run with a larger limit ${lacking}`,
     });
   }
@@ -104,8 +104,7 @@ async function allow(
   if (!answer) {
     flight.failure = context.ask
       ? new AnswerNeeded(question)
-      : new EffectFailure('PV4813', `${question.text}: nobody is there to allow it`, {
-          answered: true,
+      : refusal('PV4813', `${question.text}: nobody is there to allow it`, {
           hint: `call it in a run, or set "mcp": { "${server}": { "sampling": "allow" } }`,
         });
     throw new ProtocolError(rejected, 'nobody has allowed it yet');
@@ -143,8 +142,8 @@ const textOf = (messages: readonly Message[]): string =>
   messages.map(({ content }) => content).join('\n');
 
 /** The call fails with it, whatever the server makes of being refused. */
-function refusal(flight: Flight, what: string, { hint }: { hint: string }): ProtocolError {
+function refuse(flight: Flight, what: string, { hint }: { hint: string }): ProtocolError {
   const message = `MCP server ${what}`;
-  flight.failure = new EffectFailure('PV4813', message, { answered: true, hint });
+  flight.failure = refusal('PV4813', message, { hint });
   return new ProtocolError(rejected, message);
 }

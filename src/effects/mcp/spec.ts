@@ -1,5 +1,6 @@
 /** Declarations of a server's tools, of what it says and what the settings say instead. Pure. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { optional, record, text } from '../tool/fields.ts';
 import type { ListedPrompt, ListedResource, ListedTool, Listing } from './listing.ts';
 import { mayCall, type ServerPolicy } from './policy.ts';
 
@@ -124,11 +125,7 @@ function resourceSpec(
     description: about,
     kind: 'retrieve',
     effect: 'read',
-    parameters: {
-      type: 'object',
-      properties: { uri: { type: 'string', minLength: 1, description: 'Its URI.' } },
-      required: ['uri'],
-    },
+    parameters: record({ uri: text('Its URI.', { minLength: 1 }) }),
     ...limitsOf(policy, readResource),
   });
 }
@@ -144,14 +141,13 @@ function promptSpec(
     description: about,
     kind: 'retrieve',
     effect: 'read',
-    parameters: {
-      type: 'object',
-      properties: {
-        name: { type: 'string', minLength: 1, description: 'Its name.' },
-        arguments: { type: 'object', description: 'Texts by name, where it has arguments.' },
-      },
-      required: ['name'],
-    },
+    parameters: record({
+      name: text('Its name.', { minLength: 1 }),
+      arguments: optional({
+        type: 'object',
+        description: 'Texts by name, where it has arguments.',
+      }),
+    }),
     ...limitsOf(policy, getPrompt),
   });
 }

@@ -7,7 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
 import { wayFor } from '../web/way.ts';
 import type { HttpAuth, HttpTransport, McpServer, StdioTransport } from './config.ts';
@@ -74,9 +74,7 @@ function openAddress(
   const given = expand(http.url, env, `${name}.url`);
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new EffectFailure('PV4803', `${name}.url: got no address of http or https`, {
-      mayHaveActed: false,
-      answered: true,
+    throw refusal('PV4803', `${name}.url: got no address of http or https`, {
       hint: 'write "url": "https://…/mcp"',
     });
   }

@@ -1,5 +1,5 @@
 /** `remember` and the others of `planvm:memory`: from the arguments of a call to the file. */
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type AttemptContext, type Handler, refusal } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, encode, fromJson, toJson } from '../../program/json.ts';
@@ -35,8 +35,7 @@ const performs: Readonly<Record<string, Perform>> = {
       String(key),
       store.list().map((one) => one.key),
     );
-    throw new EffectFailure('PV4970', `nothing is remembered under ${String(key)}`, {
-      answered: true,
+    throw refusal('PV4970', `nothing is remembered under ${String(key)}`, {
       hint: meant === undefined ? 'memories() lists what is' : `did you mean ${meant}?`,
     });
   },
@@ -69,8 +68,7 @@ const shown = ({ key, summary, updatedAt }: Remembered) => ({
 
 function missing(id: number, todos: readonly Todo[]): never {
   const open = todos.filter(({ done }) => !done).map((one) => one.id);
-  throw new EffectFailure('PV4971', `there is no todo ${id}`, {
-    answered: true,
+  throw refusal('PV4971', `there is no todo ${id}`, {
     hint: open.length === 0 ? 'nothing is on the list' : `open are ${open.slice(0, 20).join(', ')}`,
   });
 }

@@ -1,27 +1,15 @@
 /** The declarations of what is remembered, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { arrayOf, closed, flag, integer, optional, record, text } from '../tool/fields.ts';
 
-const text = (description: string, maxLength: number): JsonSchema => ({
-  ...{ type: 'string', description, minLength: 1, maxLength },
-});
+const shortText = (description: string, maxLength: number): JsonSchema =>
+  text(description, { minLength: 1, maxLength });
 
-const key = text('What it is called, such as customers/renewals.', 200);
+const key = shortText('What it is called, such as customers/renewals.', 200);
 
-const listed: Readonly<Record<string, JsonSchema>> = {
-  key: { type: 'string' },
-  summary: { type: 'string' },
-  updatedAt: { type: 'string', description: 'ISO text.' },
-};
+const listed = record({ key: text(), summary: text(), updatedAt: text('ISO text.') });
 
-const todo: JsonSchema = {
-  type: 'object',
-  properties: {
-    id: { type: 'integer' },
-    text: { type: 'string' },
-    done: { type: 'boolean' },
-  },
-  required: ['id', 'text', 'done'],
-};
+const todo: JsonSchema = record({ id: integer(), text: text(), done: flag() });
 
 const memory = (name: string): string[] => [`MemoryHelpers.${name}`];
 
@@ -34,47 +22,30 @@ export const memorySpecs: readonly ToolSpec[] = [
       'it is: that is what later runs find it by.',
     effect: 'write',
     idempotent: true,
-    parameters: {
-      type: 'object',
-      properties: {
-        key,
-        value: { description: 'Any data.' },
-        summary: { type: 'string', description: 'What it is, in a line.', maxLength: 500 },
-      },
-      required: ['key', 'value'],
-      additionalProperties: false,
-    },
-    returns: { type: 'object', properties: listed, required: Object.keys(listed) },
+    parameters: closed({
+      key,
+      value: { description: 'Any data.' },
+      summary: optional(text('What it is, in a line.', { maxLength: 500 })),
+    }),
+    returns: listed,
   }),
   toolSpec({
     name: 'recall',
     aliases: memory('recall'),
     description: 'The value that was remembered under a key.',
     effect: 'read',
-    parameters: {
-      type: 'object',
-      properties: { key },
-      required: ['key'],
-      additionalProperties: false,
-    },
+    parameters: closed({ key }),
   }),
   toolSpec({
     name: 'memories',
     aliases: memory('memories'),
     description: 'What is remembered, newest first: [{ key, summary, updatedAt }], no values.',
     effect: 'read',
-    parameters: {
-      type: 'object',
-      properties: {
-        query: { type: 'string', description: 'Words that key or summary have; empty: all.' },
-        limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'Default: 50.' },
-      },
-      additionalProperties: false,
-    },
-    returns: {
-      type: 'array',
-      items: { type: 'object', properties: listed, required: Object.keys(listed) },
-    },
+    parameters: closed({
+      query: optional(text('Words that key or summary have; empty: all.')),
+      limit: optional(integer('Default: 50.', { minimum: 1, maximum: 1000 })),
+    }),
+    returns: arrayOf(listed),
   }),
   toolSpec({
     name: 'forget',
@@ -83,13 +54,8 @@ export const memorySpecs: readonly ToolSpec[] = [
     effect: 'write',
     idempotent: true,
     destructive: true,
-    parameters: {
-      type: 'object',
-      properties: { key },
-      required: ['key'],
-      additionalProperties: false,
-    },
-    returns: { type: 'boolean' },
+    parameters: closed({ key }),
+    returns: flag(),
   }),
   toolSpec({
     name: 'todo_add',
@@ -97,12 +63,7 @@ export const memorySpecs: readonly ToolSpec[] = [
     description: 'Puts something that is to be done on the list. Returns { id, text, done }.',
     effect: 'write',
     idempotent: true,
-    parameters: {
-      type: 'object',
-      properties: { text: text('What is to be done.', 2000) },
-      required: ['text'],
-      additionalProperties: false,
-    },
+    parameters: closed({ text: shortText('What is to be done.', 2000) }),
     returns: todo,
   }),
   toolSpec({
@@ -110,12 +71,8 @@ export const memorySpecs: readonly ToolSpec[] = [
     aliases: memory('todos'),
     description: 'What is to be done, oldest first: [{ id, text, done }].',
     effect: 'read',
-    parameters: {
-      type: 'object',
-      properties: { all: { type: 'boolean', description: 'With what is done.' } },
-      additionalProperties: false,
-    },
-    returns: { type: 'array', items: todo },
+    parameters: closed({ all: optional(flag('With what is done.')) }),
+    returns: arrayOf(todo),
   }),
   toolSpec({
     name: 'todo_done',
@@ -123,15 +80,10 @@ export const memorySpecs: readonly ToolSpec[] = [
     description: 'Marks something on the list as done, or as open again. Returns it.',
     effect: 'write',
     idempotent: true,
-    parameters: {
-      type: 'object',
-      properties: {
-        id: { type: 'integer', minimum: 1 },
-        done: { type: 'boolean', description: 'Default: true.' },
-      },
-      required: ['id'],
-      additionalProperties: false,
-    },
+    parameters: closed({
+      id: { type: 'integer', minimum: 1 },
+      done: optional(flag('Default: true.')),
+    }),
     returns: todo,
   }),
 ];

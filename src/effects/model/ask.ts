@@ -2,7 +2,7 @@
  * Asks a model for something that has to be read out of its text, and asks once more, in the same
  * conversation, when that fails: with what it wrote and what is wrong with it.
  */
-import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, EffectFailure, refusal } from '../../engine/handler.ts';
 import {
   type Model,
   type ModelContext,
@@ -44,11 +44,11 @@ export async function ask<T>(
   const second = await model.complete(again(question, first.text, reading.problem), context);
   const reread = await read(checkedWhole(second, model, request), context, second);
   if (reread.ok) return accept(reread, context);
-  throw new EffectFailure(
+  throw refusal(
     question.code,
     `${model.name} was asked twice: it wrote ${clip(first.text)} (${reading.problem}), ` +
       `then ${clip(second.text)} (${reread.problem})`,
-    { answered: true, hint: 'say in the prompt what form the answer has, or choose another model' },
+    { hint: 'say in the prompt what form the answer has, or choose another model' },
   );
 }
 
@@ -60,11 +60,9 @@ function accept<T>(reading: Reading<T> & { ok: true }, context: ModelContext): T
 function checkedWhole(reply: ModelReply, model: Model, request: ModelRequest): string {
   if (reply.finishReason !== 'length' || request.format === undefined) return reply.text;
   const length = `after ${reply.text.length} characters`;
-  throw new EffectFailure(
-    'PV4113',
-    `the reply of ${model.name} was cut off at its token limit ${length}`,
-    { answered: true, hint: 'ask for less, or raise the limit of output tokens' },
-  );
+  throw refusal('PV4113', `the reply of ${model.name} was cut off at its token limit ${length}`, {
+    hint: 'ask for less, or raise the limit of output tokens',
+  });
 }
 
 function again<T>(question: Question<T>, text: string, problem: string): ModelRequest {
@@ -90,6 +88,6 @@ export async function once<T>(call: () => Promise<T>, context: AttemptContext): 
     const final = error instanceof EffectFailure && error.code === 'PV4112' && context.attempt > 1;
     if (!final) throw error;
     const { code, message, hint } = error;
-    throw new EffectFailure(code, `${message}, again`, { hint, answered: true });
+    throw refusal(code, `${message}, again`, { hint });
   }
 }

@@ -2,7 +2,7 @@
  * What `llm_call` sends: each value a message of its own, headed by where it came from and marked
  * as data, then the instruction. Values of strangers cannot end their marks.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
 import type { Message } from './model.ts';
 import { type Picture, withoutPictures } from './pictures.ts';
@@ -43,9 +43,8 @@ function sourceOf(sources: readonly string[], i: number, count: number): string 
 export function instructionIn(instruction: unknown): string {
   const words = typeof instruction === 'string' ? instruction : stringify(instruction);
   if (typeof instruction === 'string' && words.trim() !== '') return words;
-  throw new EffectFailure('PV4119', `got instruction ${words}, want a text`, {
+  throw refusal('PV4119', `got instruction ${words}, want a text`, {
     hint: 'say in instruction what the model shall do with the values',
-    mayHaveActed: false,
   });
 }
 

@@ -1,5 +1,5 @@
 /** Turns texts into vectors with an embedding model of `openai/…`, `google/…` or `ollama/…`. */
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { type Environment, endpointOf, type Fetch } from './endpoint.ts';
 
 export interface Embedder {
@@ -23,9 +23,8 @@ export function openEmbedder(
   const endpoint = endpointOf(reference, options.env);
   const { provider } = endpoint;
   if (provider === 'anthropic') {
-    throw new EffectFailure('PV4100', `got '${reference}': anthropic has no embedding models`, {
+    throw refusal('PV4100', `got '${reference}': anthropic has no embedding models`, {
       hint: 'choose an embedding model of openai, google or ollama',
-      mayHaveActed: false,
     });
   }
   return {
@@ -68,9 +67,8 @@ function checked(vectors: readonly number[][], reference: string): Float32Array[
 }
 
 function misfit(reference: string, got: string): EffectFailure {
-  return new EffectFailure('PV4118', `${reference} gave ${got}`, {
+  return refusal('PV4118', `${reference} gave ${got}`, {
     hint: 'check that it is an embedding model',
-    answered: true,
   });
 }
 

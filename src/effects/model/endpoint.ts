@@ -2,7 +2,7 @@
  * Where a model reference leads: provider, name, address and key, from the environment that the
  * caller gives and from nowhere else. The key is used to connect and is never part of a message.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { EffectFailure, refusal } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -85,9 +85,8 @@ export function endpointOf(reference: string, env: Environment): Endpoint {
   const keyVariable = source.keyVariables.find((name) => present(env[name]) !== undefined);
   if (keyVariable === undefined && source.needsKey(baseUrl)) {
     const names = source.keyVariables.join(' or ');
-    throw new EffectFailure('PV4101', `${reference} needs a key: ${names} is not set`, {
+    throw refusal('PV4101', `${reference} needs a key: ${names} is not set`, {
       hint: `set ${names} in the environment or in .env, or choose another model`,
-      mayHaveActed: false,
     });
   }
   return {
@@ -148,17 +147,15 @@ function checkUrl(url: string, variable: string): void {
   if (usable && parsed.username === '' && parsed.password === '') return;
   // The text is not shown: it may hold a password.
   const problem = usable ? 'holds a user name or password' : 'is not an http or https URL';
-  throw new EffectFailure('PV4100', `${variable} ${problem}`, {
+  throw refusal('PV4100', `${variable} ${problem}`, {
     hint: `write it as https://host/path${usable ? ', and the key in its own variable' : ''}`,
-    mayHaveActed: false,
   });
 }
 
 function unknownProvider(reference: string, provider: string): EffectFailure {
   const names = [...Object.keys(sources), 'replay'];
   const meant = nearest(provider, names);
-  return new EffectFailure('PV4100', `got model '${reference}': no provider '${provider}'`, {
+  return refusal('PV4100', `got model '${reference}': no provider '${provider}'`, {
     hint: meant ? `did you mean ${meant}/…?` : `providers: ${names.join(', ')}`,
-    mayHaveActed: false,
   });
 }

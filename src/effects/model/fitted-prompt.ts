@@ -2,7 +2,7 @@
  * Prompts whose context may be longer than a model can read at once, for `llm_generate` and
  * `llm_condition`. Such a context is digested, as the values of `llm_call` are, and is never cut.
  */
-import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, refusal } from '../../engine/handler.ts';
 import { digester, type LongValues } from '../digest/digester.ts';
 import type { Message, Model } from './model.ts';
 import type { ModelSettings } from './model-settings.ts';
@@ -71,13 +71,10 @@ export function refuseLongPrompt(
   const tokens = tokensIn(messages);
   if (tokens <= most) return;
   const what = place === 'values' ? 'instruction' : 'prompt';
-  throw new EffectFailure(
+  throw refusal(
     'PV4160',
     `the ${what} is about ${tokens} tokens, ${tokens - most} more than the ${most} that may be ` +
       `sent to ${model.name}`,
-    {
-      hint: `put the data into ${place} and keep the ${what} short, or set contextWindow`,
-      mayHaveActed: false,
-    },
+    { hint: `put the data into ${place} and keep the ${what} short, or set contextWindow` },
   );
 }

@@ -2,7 +2,7 @@
  * How a prompt is laid out: the context first, marked as data, then the program's own words, then
  * how to answer. A prompt without context and format is sent as it is.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
 import type { Message } from './model.ts';
 
@@ -23,9 +23,8 @@ export function layOut({ prompt, context, instruction = '', system, isReduced }:
 } {
   const words = textOf(prompt);
   if (words.trim() === '') {
-    throw new EffectFailure('PV4119', `got prompt ${stringify(prompt)}, want a text`, {
+    throw refusal('PV4119', `got prompt ${stringify(prompt)}, want a text`, {
       hint: 'say in prompt what the model shall do',
-      mayHaveActed: false,
     });
   }
   const data = block(textOf(context), isReduced);

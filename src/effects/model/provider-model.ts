@@ -3,7 +3,7 @@
  * and asks for JSON in the strictest way that the server accepts.
  */
 import type { JSONSchema7 } from 'ai';
-import { EffectFailure, type Usage } from '../../engine/handler.ts';
+import { EffectFailure, refusal, type Usage } from '../../engine/handler.ts';
 import { isTokenCount } from '../../program/effect.ts';
 import type { Endpoint, Fetch } from './endpoint.ts';
 import { modelFailure } from './failure.ts';
@@ -168,9 +168,8 @@ function checkWhole(
   }
   if (finishReason === 'content-filter') {
     const shown = text === '' ? '' : `: ${text.slice(0, 300)}`;
-    throw new EffectFailure('PV4111', `${name} withheld its answer${shown}`, {
+    throw refusal('PV4111', `${name} withheld its answer${shown}`, {
       hint: 'reword the prompt, or choose another model',
-      answered: true,
     });
   }
   checkAnswered(name, { text, calls, finishReason }, request, context);

@@ -3,7 +3,7 @@
  * transcript, or only checks a program, never pays for them.
  */
 import type { EmbeddingModel, wrapLanguageModel } from 'ai';
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { boundedBody } from '../bounded-body.ts';
 import { readableChat } from './chat-stream.ts';
 import type { Endpoint, Fetch, ProviderName } from './endpoint.ts';
@@ -72,9 +72,8 @@ async function compatible(endpoint: Endpoint, settings: Settings) {
 const answerBytesMax = 64 * 2 ** 20;
 
 const tooLarge = (address: string): EffectFailure =>
-  new EffectFailure('PV4109', `${address} answered with more than ${answerBytesMax} bytes`, {
+  refusal('PV4109', `${address} answered with more than ${answerBytesMax} bytes`, {
     hint: 'ask for less at a time, or check the address',
-    answered: true,
   });
 
 /** Answers that the packages would take for a stream without events. */
@@ -87,9 +86,8 @@ function checkedFetch(endpoint: Endpoint, fetch: Fetch): Fetch {
     if (!response.ok) return response;
     if (type.includes('text/html')) {
       await response.body?.cancel();
-      throw new EffectFailure('PV4109', `${endpoint.baseUrl} answered with a web page`, {
+      throw refusal('PV4109', `${endpoint.baseUrl} answered with a web page`, {
         hint: `check ${endpoint.baseVariable}: it has to be the address of the API`,
-        answered: true,
       });
     }
     if (!String(input).endsWith('/chat/completions')) return response;

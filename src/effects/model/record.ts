@@ -1,7 +1,7 @@
 /** A `Model` that writes what another one answers into a transcript (`replay.ts`). */
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { EffectFailure } from '../../engine/handler.ts';
+import { EffectFailure, refusal } from '../../engine/handler.ts';
 import { type Message, type Model, type ModelReply, nativeRequest } from './model.ts';
 import { keyOf, parseTranscript, readTranscript, reasonOf } from './replay.ts';
 
@@ -69,9 +69,8 @@ function existing(file: string): ReturnType<typeof parseTranscript> {
     return parseTranscript(text, file);
   } catch (error) {
     if (error instanceof EffectFailure) throw error;
-    throw new EffectFailure('PV4400', `cannot record into ${file}: ${reasonOf(error)}`, {
+    throw refusal('PV4400', `cannot record into ${file}: ${reasonOf(error)}`, {
       hint: 'name another file with --record',
-      mayHaveActed: false,
     });
   }
 }

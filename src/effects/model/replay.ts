@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EffectFailure, type Usage } from '../../engine/handler.ts';
+import { type EffectFailure, refusal, type Usage } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { isTokenCount } from '../../program/effect.ts';
 import { inKeyOrder } from '../../program/json.ts';
@@ -72,9 +72,8 @@ export function readTranscript(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new EffectFailure('PV4400', `cannot read the transcript ${file}: ${reasonOf(error)}`, {
+    throw refusal('PV4400', `cannot read the transcript ${file}: ${reasonOf(error)}`, {
       hint: 'record one with --record FILE and a real model',
-      mayHaveActed: false,
     });
   }
 }
@@ -140,10 +139,8 @@ function miss(
     nearest === undefined
       ? ': it is empty'
       : `; the nearest is line ${nearest.line}, ${difference(nearest)}`;
-  return new EffectFailure('PV4402', `${file} has no reply for this request${found}`, {
+  return refusal('PV4402', `${file} has no reply for this request${found}`, {
     hint: `record again with --record and a real model, or add a line: ${example}`,
-    mayHaveActed: false,
-    answered: true,
   });
 }
 
@@ -287,9 +284,8 @@ export function parseTranscript(text: string, file: string): TranscriptLine[] {
 
 function parseLine(source: string, file: string, line: number): TranscriptLine {
   const fail = (problem: string, column = 1, hint?: string): never => {
-    throw new EffectFailure('PV4401', `${file}:${line}:${column}: ${problem}`, {
+    throw refusal('PV4401', `${file}:${line}:${column}: ${problem}`, {
       hint: hint ?? 'a line is {"prompt": "…", "reply": "…"}, or one that --record has written',
-      mayHaveActed: false,
     });
   };
   const data = parseJson(source, fail);

@@ -7,7 +7,7 @@
  * `{"keys": ["a"], "whole": true, "schema": …}` asks for the key in an answer of that form, and
  * takes one without the key as well.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import { readJson, valueOfNode } from '../../text/json-text.ts';
@@ -140,8 +140,7 @@ function plain(value: unknown): unknown {
 }
 
 function unusable(given: unknown): EffectFailure {
-  return new EffectFailure('PV4116', `got response_format ${stringify(given)}, want a format`, {
+  return refusal('PV4116', `got response_format ${stringify(given)}, want a format`, {
     hint: 'write "text", "json", {"keys": ["a", "b"]}, a JSON Schema or an example',
-    mayHaveActed: false,
   });
 }

@@ -1,5 +1,5 @@
 /** Checks data that a model wrote against a JSON Schema that a program wrote. */
-import { EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 import { compileReplySchema, type SchemaCheck } from '../json-schema.ts';
 
@@ -9,9 +9,8 @@ export async function schemaCheck(schema: JsonSchema): Promise<SchemaCheck> {
     return await compileReplySchema(schema);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new EffectFailure('PV4116', `response_format is not a JSON Schema: ${reason}`, {
+    throw refusal('PV4116', `response_format is not a JSON Schema: ${reason}`, {
       hint: 'correct the schema, or write {"keys": ["a", "b"]}',
-      mayHaveActed: false,
     });
   }
 }

@@ -1,6 +1,7 @@
 /** Declarations of the model's tools, apart from what performs them: `check` loads no more. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { fits } from '../digest/fit.ts';
+import { arrayOf, optional, record, text } from '../tool/fields.ts';
 
 export const generateSpec: ToolSpec = toolSpec({
   name: 'llm_generate',
@@ -10,15 +11,11 @@ export const generateSpec: ToolSpec = toolSpec({
     'context, and nothing else.',
   kind: 'model',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      prompt: { minLength: 1 },
-      context: {},
-      response_format: {},
-    },
-    required: ['prompt'],
-  },
+  parameters: record({
+    prompt: { minLength: 1 },
+    context: optional({}),
+    response_format: optional({}),
+  }),
 });
 
 export const conditionSpec: ToolSpec = toolSpec({
@@ -30,14 +27,10 @@ export const conditionSpec: ToolSpec = toolSpec({
   effect: 'read',
   // Nothing branches there.
   untold: 'tasks',
-  parameters: {
-    type: 'object',
-    properties: {
-      prompt: { minLength: 1, description: 'The condition, in words.' },
-      context: {},
-    },
-    required: ['prompt'],
-  },
+  parameters: record({
+    prompt: { minLength: 1, description: 'The condition, in words.' },
+    context: optional({}),
+  }),
 });
 
 export const callSpec: ToolSpec = toolSpec({
@@ -48,27 +41,24 @@ export const callSpec: ToolSpec = toolSpec({
     'the values and the instruction and nothing else. Values may be longer than its window.',
   kind: 'model',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      values: { description: 'What to work on: a list of values, or a single one.' },
-      instruction: { type: 'string', description: 'What the model shall do.', minLength: 1 },
-      sources: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Where each of the values came from. Programs in Starlark say it themselves.',
-      },
-      fit: {
-        type: 'string',
-        enum: fits,
-        description:
-          'For values that do not fit the window of the model: "map" reads all of them in parts, ' +
+  parameters: record({
+    values: { description: 'What to work on: a list of values, or a single one.' },
+    instruction: text('What the model shall do.', { minLength: 1 }),
+    sources: optional(
+      arrayOf(
+        text(),
+        'Where each of the values came from. Programs in Starlark say it themselves.',
+      ),
+    ),
+    fit: optional(
+      text(
+        'For values that do not fit the window of the model: "map" reads all of them in parts, ' +
           '"top" the passages that matter most, "auto" (default) finds out which of both is ' +
           'needed, "fail" refuses them.',
-      },
-    },
-    required: ['values', 'instruction'],
-  },
+        { enum: fits },
+      ),
+    ),
+  }),
 });
 
 export const modelSpecs: readonly ToolSpec[] = [generateSpec, conditionSpec, callSpec];

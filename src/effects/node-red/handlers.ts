@@ -3,7 +3,7 @@
  * `GET /list/temperatures`, `GET /query/temperature?date=` and `GET /joke`. A day that nobody has
  * measured is not available: whatever the flow answers, never the value of another day.
  */
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type AttemptContext, EffectFailure, type Handler, refusal } from '../../engine/handler.ts';
 import { dataOf } from '../foreign-json.ts';
 import { getJson, type JsonAnswer } from '../web/get-json.ts';
 import {
@@ -72,7 +72,7 @@ const rangeHandler = (ask: Ask): Handler => ({
     const end = dayOf('end_date', end_date);
     if (start > end) {
       const message = `start_date ${start} is after end_date ${end}`;
-      throw new EffectFailure('PV4721', message, { answered: true, hint: 'swap them' });
+      throw refusal('PV4721', message, { hint: 'swap them' });
     }
     const known = await allMeasurements(ask, context);
     const found = known.filter(({ date }) => date >= start && date <= end);
@@ -118,13 +118,12 @@ async function allMeasurements(ask: Ask, context: AttemptContext): Promise<reado
 function refused(flow: string, data: unknown): EffectFailure {
   const { error } = dataOf(data);
   const why = typeof error === 'string' ? error : 'it does not say why';
-  return new EffectFailure('PV4704', `Node-RED refused ${flow}: ${why}`, { answered: true });
+  return refusal('PV4704', `Node-RED refused ${flow}: ${why}`);
 }
 
 function otherForm(flow: string, data: unknown): EffectFailure {
   const got = JSON.stringify(data).slice(0, 200);
-  return new EffectFailure('PV4724', `Node-RED answered ${flow} in another form: ${got}`, {
-    answered: true,
+  return refusal('PV4724', `Node-RED answered ${flow} in another form: ${got}`, {
     hint: 'its flows give { date, temperature }, a number, and { measurements: […] } of these',
   });
 }
@@ -134,8 +133,7 @@ function asUndeployed(thrown: unknown, flow: string): unknown {
   const isPage = thrown instanceof EffectFailure && thrown.code === 'PV4703';
   if (!isPage || !thrown.message.includes('(404)')) return thrown;
   const [path = flow] = flow.split('?');
-  return new EffectFailure('PV4723', `Node-RED answers, but has no flow ${path}`, {
-    answered: true,
+  return refusal('PV4723', `Node-RED answers, but has no flow ${path}`, {
     hint: 'deploy the flows, or check the address and the path in front of them',
   });
 }

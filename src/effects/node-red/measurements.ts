@@ -1,5 +1,5 @@
 /** Days, and what the flows of Node-RED answer about them. Pure. */
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { isDay } from '../calendar-day.ts';
 import { dataOf } from '../foreign-json.ts';
 
@@ -65,14 +65,9 @@ function available(known: readonly Measurement[]): string {
 }
 
 export const notAvailable = (what: string, known: readonly Measurement[]): EffectFailure =>
-  new EffectFailure('PV4722', `the temperature of ${what} is not available: ${available(known)}`, {
-    answered: true,
+  refusal('PV4722', `the temperature of ${what} is not available: ${available(known)}`, {
     hint: known.length === 0 ? 'ask again once something is measured' : 'ask for days of these',
   });
 
 const wrongDay = (message: string): EffectFailure =>
-  new EffectFailure('PV4721', message, {
-    answered: true,
-    mayHaveActed: false,
-    hint: 'write the day as in 2025-01-06',
-  });
+  refusal('PV4721', message, { hint: 'write the day as in 2025-01-06' });

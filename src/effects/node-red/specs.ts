@@ -1,11 +1,9 @@
 /** The declarations of the Node-RED tools, apart from what performs them: `check` loads no more. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { integer, record, text } from '../tool/fields.ts';
 
-const day = (description: string): JsonSchema => ({
-  type: 'string',
-  format: 'date',
-  description: `${description}, as YYYY-MM-DD.`,
-});
+const day = (description: string): JsonSchema =>
+  text(`${description}, as YYYY-MM-DD.`, { format: 'date' });
 
 const limits = { timeoutMs: 15_000, concurrency: 4 };
 /** Nothing is measured where the server is down: that is to be found out first. */
@@ -16,17 +14,13 @@ export const statusSpec: ToolSpec = toolSpec({
   description:
     'Checks that the Node-RED server is there, and returns of which days it has temperatures.',
   effect: 'read',
-  returns: {
-    type: 'object',
-    properties: {
-      status: { type: 'string' },
-      url: { type: 'string' },
-      measurements: { type: 'integer' },
-      from: { type: ['string', 'null'], format: 'date' },
-      to: { type: ['string', 'null'], format: 'date' },
-    },
-    required: ['status', 'url', 'measurements', 'from', 'to'],
-  },
+  returns: record({
+    status: text(),
+    url: text(),
+    measurements: integer(),
+    from: { type: ['string', 'null'], format: 'date' },
+    to: { type: ['string', 'null'], format: 'date' },
+  }),
   limits,
 });
 
@@ -36,11 +30,7 @@ export const temperatureSpec: ToolSpec = toolSpec({
     'Returns the temperature of one day in degrees Celsius, a number. It fails for a day without ' +
     'a measurement, and says of which days there are some.',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: { date: day('The day') },
-    required: ['date'],
-  },
+  parameters: record({ date: day('The day') }),
   returns: { type: 'number' },
   after,
   requires: ['date'],
@@ -54,11 +44,7 @@ export const rangeSpec: ToolSpec = toolSpec({
     '{"2025-01-06": 12.5}; both ends belong to it. Days without a measurement are left out, and ' +
     'it fails where there is none at all.',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: { start_date: day('The first day'), end_date: day('The last day') },
-    required: ['start_date', 'end_date'],
-  },
+  parameters: record({ start_date: day('The first day'), end_date: day('The last day') }),
   returns: { type: 'object', additionalProperties: { type: 'number' } },
   after,
   requires: ['start_date', 'end_date'],
@@ -69,7 +55,7 @@ export const jokeSpec: ToolSpec = toolSpec({
   name: 'Joke',
   description: 'Returns a joke, a text.',
   effect: 'read',
-  returns: { type: 'string' },
+  returns: text(),
   limits,
 });
 

@@ -1,5 +1,5 @@
 /** The thread that reads a PDF file for `pdfText`. */
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/diagnostic.ts';
 import { serve } from '../apart/serve.ts';
 import { importOptional } from '../optional-package.ts';
@@ -129,4 +129,4 @@ const broken = (thrown: unknown, where = 'it'): EffectFailure =>
   failure('PV4910', `the PDF is broken: ${where} cannot be read: ${thrownMessage(thrown)}`);
 
 const failure = (code: string, message: string, hint?: string): EffectFailure =>
-  new EffectFailure(code, message, { answered: true, mayHaveActed: false, hint });
+  refusal(code, message, { hint });

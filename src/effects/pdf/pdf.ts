@@ -3,7 +3,7 @@
  * own, bounded in time by the signal, in memory, in pages and in characters, and what was not read
  * for a bound is said.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { apart, threadBeside } from '../apart/apart.ts';
 
 export interface PdfOptions {
@@ -110,9 +110,23 @@ export function markedText(pages: readonly PdfPage[]): string {
     .join('\n\n');
 }
 
+/** What is said of pages that were read and have no text: the rest looks whole. */
+export function scanNote(
+  { pages }: PdfText,
+  { ocr, set }: { readonly ocr: string | undefined; readonly set: string },
+): string | undefined {
+  const empty = emptyPages(pages);
+  if (empty.length === 0) return undefined;
+  const listed = empty.slice(0, 10).join(', ') + (empty.length > 10 ? ', …' : '');
+  const which = empty.length === pages.length ? 'no page has text' : `no text on page ${listed}`;
+  return ocr === undefined
+    ? `${which}: pictures of text need a program that reads them, ${set}?ocr=…`
+    : which;
+}
+
 /** Of the pages that were read, those with no text: pictures of text, as scanners make them. */
 export const emptyPages = (pages: readonly PdfPage[]): readonly number[] =>
   pages.filter(({ text }) => text.trim() === '').map(({ number }) => number);
 
 const refused = (code: string, message: string, hint: string): EffectFailure =>
-  new EffectFailure(code, message, { answered: true, mayHaveActed: false, hint });
+  refusal(code, message, { hint });

@@ -1,5 +1,5 @@
 /** `ask`: a question of the program to a person. The engine waits; this says what an answer is. */
-import { EffectFailure, type Handler, type Question } from '../../engine/handler.ts';
+import { type EffectFailure, type Handler, type Question, refusal } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
 import { askSpec } from './spec.ts';
 
@@ -9,8 +9,7 @@ export const askHandler: Handler = {
     return { for: 'person', question: await questionOf(args) };
   },
   async perform() {
-    throw new EffectFailure('PV4502', 'ask: there is no run here that could wait for an answer', {
-      answered: true,
+    throw refusal('PV4502', 'ask: there is no run here that could wait for an answer', {
       hint: 'call it in a program',
     });
   },
@@ -68,8 +67,6 @@ async function schemaCheck(schema: Readonly<Record<string, unknown>>): Promise<C
 }
 
 const unanswerable = (problem: string): EffectFailure =>
-  new EffectFailure('PV4501', `nobody can answer this: ${problem}`, {
-    answered: true,
-    mayHaveActed: false,
+  refusal('PV4501', `nobody can answer this: ${problem}`, {
     hint: 'correct the question in the program',
   });

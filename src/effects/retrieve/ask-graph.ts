@@ -1,6 +1,6 @@
 /** Queries in SPARQL over the facts of a knowledge base. Runs apart: see `sparql.ts`. */
 import { statSync } from 'node:fs';
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { memberOf } from '../foreign-json.ts';
 import { importOptional } from '../optional-package.ts';
@@ -167,9 +167,7 @@ function valueOfTerm(term: Term | undefined): unknown {
 }
 
 const tooLarge = (most: string): EffectFailure =>
-  new EffectFailure('PV4321', `the result has more than ${most}`, {
-    answered: true,
-    mayHaveActed: false,
+  refusal('PV4321', `the result has more than ${most}`, {
     hint: 'add LIMIT, or let SPARQL count and group',
   });
 
@@ -183,9 +181,7 @@ function wrong(thrown: unknown, query: string, store: Store): unknown {
   const message = isUpdate
     ? 'the query would change the graph: want SELECT, ASK, CONSTRUCT or DESCRIBE'
     : problemOf(thrown.message, query);
-  return new EffectFailure('PV4320', message, {
-    answered: true,
-    mayHaveActed: false,
+  return refusal('PV4320', message, {
     hint: `prefixes: ${Object.keys(prefixes).join(', ')}; the graph has ${vocabulary(store)}`,
   });
 }

@@ -53,14 +53,3 @@ export interface Literal {
 }
 
 export const emptyContent: Content = { title: '', metadata: {}, chunks: [], facts: [] };
-
-/** A file whose text breaks the rules of its format. */
-export class Malformed extends Error {
-  override readonly name = 'Malformed';
-  /** From 1. */
-  readonly line: number;
-  constructor(message: string, line: number) {
-    super(message);
-    this.line = line;
-  }
-}

@@ -1,5 +1,5 @@
 /** The tools that programs search the knowledge base with. */
-import { type Arguments, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type Arguments, EffectFailure, type Handler, refusal } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { type GraphAnswer, queryGraph } from './graph-answer.ts';
 import { failure, type Knowledge } from './knowledge.ts';
@@ -93,9 +93,8 @@ async function using<Result>(
   const knowledge = await opened();
   try {
     if (knowledge.get('SELECT 1 FROM documents LIMIT 1') === undefined) {
-      throw new EffectFailure('PV4301', `the knowledge base at ${knowledge.path} holds nothing`, {
+      throw refusal('PV4301', `the knowledge base at ${knowledge.path} holds nothing`, {
         hint: 'load files into it first: planvm ingest PATHS…',
-        mayHaveActed: false,
       });
     }
     return await act(knowledge);
@@ -108,10 +107,7 @@ function queryIn(args: Arguments, name: string): string {
   const query = args[name];
   if (typeof query === 'string' && wordsOf(query).length > 0) return query;
   const got = typeof query === 'string' ? JSON.stringify(query.slice(0, 40)) : typeof query;
-  throw new EffectFailure('PV4305', `${name}: got ${got}, want text with a word to search for`, {
-    mayHaveActed: false,
-    answered: true,
-  });
+  throw refusal('PV4305', `${name}: got ${got}, want text with a word to search for`);
 }
 
 interface Bounds {
@@ -128,8 +124,5 @@ function integerIn(args: Arguments, { name, fallback, min, max, code }: Bounds):
     return value;
   }
   const got = typeof value === 'bigint' ? String(value) : JSON.stringify(value);
-  throw new EffectFailure(code, `${name}: got ${got}, want an integer from ${min} to ${max}`, {
-    mayHaveActed: false,
-    answered: true,
-  });
+  throw refusal(code, `${name}: got ${got}, want an integer from ${min} to ${max}`);
 }

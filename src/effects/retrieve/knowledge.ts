@@ -10,7 +10,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { EffectFailure } from '../../engine/handler.ts';
+import { EffectFailure, refusal } from '../../engine/handler.ts';
 import type { Embedder } from '../model/embedder.ts';
 import { migrate } from './schema.ts';
 
@@ -143,9 +143,8 @@ export class Knowledge {
 function prepareFile(path: string, mustExist: boolean): void {
   if (existsSync(path)) return;
   if (mustExist) {
-    throw new EffectFailure('PV4300', `there is no knowledge base at ${path}`, {
+    throw refusal('PV4300', `there is no knowledge base at ${path}`, {
       hint: 'load files into it first: planvm ingest PATHS…',
-      mayHaveActed: false,
     });
   }
   try {

@@ -3,7 +3,7 @@
  * it is from. A plain name is the IRI that alone is labelled so, as everywhere in retrieval, or
  * else one of its own under `urn:kg:`.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 import type { FactRow } from './graph.ts';
 import type { Knowledge } from './knowledge.ts';
 import { Names } from './names.ts';
@@ -58,9 +58,7 @@ function refuseSize(knowledge: Knowledge, most: number): void {
     count === 0
       ? `the knowledge base at ${knowledge.path} holds no facts`
       : `the knowledge graph has ${count} facts, want at most ${most}`;
-  throw new EffectFailure('PV4322', message, {
-    answered: true,
-    mayHaveActed: false,
+  throw refusal('PV4322', message, {
     hint:
       count === 0
         ? 'load some: planvm ingest FILE.ttl, or tables with subject, predicate, object'

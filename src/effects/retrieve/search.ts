@@ -4,6 +4,7 @@
  */
 import { embedTexts } from './embedding.ts';
 import type { Knowledge } from './knowledge.ts';
+import { fused, termsMax } from './ranking.ts';
 import { nearestVectors, type Scored } from './vectors.ts';
 import { anyOf, termsOf } from './words.ts';
 
@@ -22,12 +23,8 @@ export interface SearchContext {
   warn(message: string): void;
 }
 
-/** Words of a query beyond these are not looked for, and a warning says so. */
-const termsMax = 128;
 /** Candidates that each ranking gives to the fusion, at least. */
 const candidatesMin = 50;
-/** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009). */
-const fusionRank = 60;
 
 /** Best first, at most `limit`. Throws `EffectFailure` when the embedding model fails. */
 export async function searchChunks(
@@ -44,7 +41,7 @@ export async function searchChunks(
   const candidates = vector ? Math.max(candidatesMin, 4 * limit) : limit;
   return knowledge.read(() => {
     const byWords = searchWords(knowledge, words, candidates);
-    const ranked = vector ? fuse([byWords, vector.nearest(candidates)]) : byWords;
+    const ranked = vector ? fusedIds([byWords, vector.nearest(candidates)]) : byWords;
     return ranked.slice(0, limit).flatMap((scored) => found(knowledge, scored));
   });
 }
@@ -90,16 +87,10 @@ async function vectorOf(
   };
 }
 
-function fuse(rankings: readonly (readonly Scored[])[]): Scored[] {
-  const scores = new Map<number, number>();
-  for (const ranking of rankings) {
-    ranking.forEach(({ id }, rank) => {
-      scores.set(id, (scores.get(id) ?? 0) + 1 / (fusionRank + rank + 1));
-    });
-  }
-  const fused = [...scores].map(([id, score]) => ({ id, score }));
-  return fused.sort((a, b) => b.score - a.score);
-}
+const fusedIds = (rankings: readonly (readonly Scored[])[]): Scored[] =>
+  fused(rankings.map((ranking) => ranking.map(({ id }) => id))).map(({ item, score }) => ({
+    ...{ id: item, score },
+  }));
 
 interface ChunkRow {
   readonly text: string;

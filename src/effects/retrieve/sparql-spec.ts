@@ -1,5 +1,6 @@
 /** The declaration of `sparql`, apart from what performs it: `check` loads no more. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { closed, text } from '../tool/fields.ts';
 
 export interface SparqlLimits {
   /** Facts that are loaded for a query. */
@@ -43,13 +44,8 @@ export const sparqlSpec: ToolSpec = toolSpec({
     'the documents of facts in GRAPH ?document.',
   kind: 'retrieve',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      query: { type: 'string', minLength: 1, maxLength: 100_000, description: 'In SPARQL.' },
-    },
-    required: ['query'],
-    additionalProperties: false,
-  },
+  parameters: closed({
+    query: text('In SPARQL.', { minLength: 1, maxLength: 100_000 }),
+  }),
   limits: { timeoutMs: 60_000, concurrency: 2 },
 });

@@ -1,7 +1,7 @@
 /** `sparql`: queries over the facts of the knowledge base, in a thread that can be ended. */
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type Handler, refusal } from '../../engine/handler.ts';
 import { apart, threadBeside } from '../apart/apart.ts';
 import type { GraphResult } from './ask-graph.ts';
 import { type SparqlLimits, sparqlLimits, sparqlSpec } from './sparql-spec.ts';
@@ -16,9 +16,7 @@ export function sparqlHandler(path: string, limits: SparqlLimits = sparqlLimits)
     spec: sparqlSpec,
     async perform(args, context) {
       if (!existsSync(path)) {
-        throw new EffectFailure('PV4300', `there is no knowledge base at ${path}`, {
-          answered: true,
-          mayHaveActed: false,
+        throw refusal('PV4300', `there is no knowledge base at ${path}`, {
           hint: 'load files into it first: planvm ingest PATHS…',
         });
       }

@@ -1,5 +1,6 @@
 /** Declarations of the retrieving tools, apart from what performs them: `check` loads no more. */
 import { type ToolSpec, toolSpec, type Untold } from '../../program/effect.ts';
+import { integer, text } from '../tool/fields.ts';
 
 export const depthMax = 4;
 export const resultsMax = 100;
@@ -10,14 +11,12 @@ export const graphSpec: ToolSpec = specOf(
     'them. Returns { entities: [{ name, types, properties, source }], relations: [{ subject, ' +
     'predicate, object, source }], text?, note? }, text being the values that are asked for.',
   {
-    query: { type: 'string' },
-    depth: {
-      type: 'integer',
-      description: 'How many relations to follow from what the query names.',
+    query: text(),
+    depth: integer('How many relations to follow from what the query names.', {
       default: 1,
       minimum: 0,
       maximum: depthMax,
-    },
+    }),
   },
   'query',
 );
@@ -47,9 +46,7 @@ function chunkTool(name: string, query: string, results: number, untold?: Untold
     'Finds the pieces of text that fit the query best. Returns [{ text, source, score, ' +
       'lines }], best first.',
     {
-      [query]: {
-        type: 'string',
-      },
+      [query]: text(),
       top_k: {
         type: 'integer',
         default: results,

@@ -50,7 +50,7 @@ export function nearestVectors(
 }
 
 /** Both are as long as `wanted` says; a check for holes would double the time. */
-function dot(values: Float32Array, start: number, wanted: Float32Array): number {
+export function dot(values: Float32Array, start: number, wanted: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < wanted.length; i++) {
     sum += (values[start + i] as number) * (wanted[i] as number);

@@ -1,4 +1,5 @@
 /** Names: how IRIs and plain words become entities, and which predicates carry names and types. */
+import { percentDecoded } from '../foreign-json.ts';
 import type { Entity } from './content.ts';
 import { nameKey } from './words.ts';
 
@@ -60,19 +61,11 @@ export function iriEntity(iri: string): Entity {
  */
 function localName(iri: string): string {
   const end = iri.replace(/(?<![/#])[/#]+$/, '');
-  const last = decoded(end.slice(Math.max(end.lastIndexOf('/'), end.lastIndexOf('#')) + 1));
+  const last = percentDecoded(end.slice(Math.max(end.lastIndexOf('/'), end.lastIndexOf('#')) + 1));
   const spaced = last.replace(/_+/g, ' ').trim();
   if (!/^\p{Ll}/u.test(spaced)) return spaced || iri;
   return spaced.replace(
     /(?<=\p{Ll}|\p{N})\p{Lu}\p{Ll}*/gu,
     (word) => ` ${word.length > 1 ? word.toLowerCase() : word}`,
   );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -2,7 +2,7 @@
  * `table_ask`: a question about a table, answered by SQL that a model writes. What is run is a loop
  * within the effect, so that its trace has the query, what came of it, and the second try.
  */
-import { EffectFailure, type Handler, type RunLoop } from '../../engine/handler.ts';
+import { EffectFailure, type Handler, type RunLoop, refusal } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
 import { type GivenTable, givenTable } from '../data/given-table.ts';
 import { runSql } from '../data/sql.ts';
@@ -12,6 +12,7 @@ import type { Format, Model } from '../model/model.ts';
 import { limitsOf, type ModelSettings } from '../model/model-settings.ts';
 import { layOut } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
+import { closed } from '../tool/fields.ts';
 import { ownLimits } from './sources.ts';
 import { runSqlSpec, tableAskSpec, writeSqlSpec } from './specs.ts';
 
@@ -37,9 +38,7 @@ export function tableAskHandler(
         handlers: [writeHandler(model, settings, table), queryHandler(table)],
       });
       if (!isObject(answer) || !Array.isArray(answer.rows)) {
-        throw new EffectFailure('PV4164', 'the loop query did not answer {"sql", "rows"}', {
-          answered: true,
-        });
+        throw refusal('PV4164', 'the loop query did not answer {"sql", "rows"}');
       }
       context.progress(`${String(answer.sql)}\n`);
       return simplest(answer.rows);
@@ -73,12 +72,7 @@ const queryHandler = (table: GivenTable): Handler => ({
 
 const format: Format = {
   kind: 'json',
-  schema: {
-    type: 'object',
-    properties: { sql: { type: 'string', minLength: 1 } },
-    required: ['sql'],
-    additionalProperties: false,
-  },
+  schema: closed({ sql: { type: 'string', minLength: 1 } }),
 };
 
 const instruction = 'Answer with one JSON object and nothing else: {"sql": "SELECT …"}';

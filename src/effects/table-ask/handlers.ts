@@ -2,7 +2,7 @@
  * `table` and `table_ask`, as every run has them. What reads tables and runs SQL is loaded when one
  * is first called.
  */
-import type { Handler, RunLoop } from '../../engine/handler.ts';
+import { type Handler, lateHandler, type RunLoop } from '../../engine/handler.ts';
 import type { Model } from '../model/model.ts';
 import type { ModelSettings } from '../model/model-settings.ts';
 import type { Sources } from './sources.ts';
@@ -16,22 +16,9 @@ interface World {
 
 export function tableAskHandlers(model: Model, world: World): Handler[] {
   const { settings = {}, runLoop, sources = () => undefined } = world;
-  return [
-    {
-      spec: tableSpec,
-      model: () => model,
-      async perform(args, context) {
-        const { tableHandler } = await import('./make-table.ts');
-        return await tableHandler({ model, settings, runLoop }, sources).perform(args, context);
-      },
-    },
-    {
-      spec: tableAskSpec,
-      model: () => model,
-      async perform(args, context) {
-        const { tableAskHandler } = await import('./ask-table.ts');
-        return await tableAskHandler(model, settings, runLoop).perform(args, context);
-      },
-    },
-  ];
+  const make = async (): Promise<Handler> =>
+    (await import('./make-table.ts')).tableHandler({ model, settings, runLoop }, sources);
+  const ask = async (): Promise<Handler> =>
+    (await import('./ask-table.ts')).tableAskHandler(model, settings, runLoop);
+  return [lateHandler(tableSpec, make, model), lateHandler(tableAskSpec, ask, model)];
 }

@@ -7,6 +7,7 @@ import {
   EffectFailure,
   type Handler,
   type RunLoop,
+  refusal,
 } from '../../engine/handler.ts';
 import { type GivenTable, givenTable } from '../data/given-table.ts';
 import { cutText } from '../digest/cut.ts';
@@ -17,6 +18,7 @@ import { limitsOf, type ModelSettings } from '../model/model-settings.ts';
 import { layOut } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
 import { inputTokensMax, replyTokensMax } from '../model/window.ts';
+import { arrayOf, closed } from '../tool/fields.ts';
 import { tableColumnsSpec, tablePartsSpec, tableRowsSpec } from './specs.ts';
 
 interface Reading {
@@ -50,8 +52,7 @@ export async function longTable(
     handlers: [partsHandler(on), columnsHandler(on), rowsHandler(on)],
   });
   if (!isObject(answer) || !Array.isArray(answer.columns)) {
-    throw new EffectFailure('PV4164', 'the loop table did not answer {"columns", "rows"}', {
-      answered: true,
+    throw refusal('PV4164', 'the loop table did not answer {"columns", "rows"}', {
       hint: 'it has to answer {"columns", "rows", "parts", "left"}',
     });
   }
@@ -84,16 +85,11 @@ const partsHandler = ({ text }: Reading): Handler => ({
 const spanIn = (value: unknown): Span | undefined =>
   Array.isArray(value) ? [Number(value[0]), Number(value[1])] : undefined;
 
-const names = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
+const names = arrayOf({ type: 'string', minLength: 1 });
 
 const columnsFormat: Format = {
   kind: 'json',
-  schema: {
-    type: 'object',
-    properties: { columns: { ...names, minItems: 1, maxItems: columnsMax } },
-    required: ['columns'],
-    additionalProperties: false,
-  },
+  schema: closed({ columns: { ...names, minItems: 1, maxItems: columnsMax } }),
 };
 
 const columnsInstruction =
@@ -130,15 +126,10 @@ function sample(text: string, tokens: number): string {
 
 const rowsFormat = (width: number): Format => ({
   kind: 'json',
-  schema: {
-    type: 'object',
-    properties: {
-      rows: { type: 'array', items: { type: 'array', minItems: width, maxItems: width } },
-      more: names,
-    },
-    required: ['rows', 'more'],
-    additionalProperties: false,
-  },
+  schema: closed({
+    rows: arrayOf({ type: 'array', minItems: width, maxItems: width }),
+    more: names,
+  }),
 });
 
 const rowsInstruction = (columns: readonly string[]): string =>

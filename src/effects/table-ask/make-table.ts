@@ -4,10 +4,11 @@ import {
   EffectFailure,
   type Handler,
   type RunLoop,
+  refusal,
 } from '../../engine/handler.ts';
 import { type GivenTable, givenTable } from '../data/given-table.ts';
 import { isMarkdownTable } from '../data/markdown.ts';
-import { contentAt, isAddress, type SourceOptions } from '../data/source.ts';
+import { type SourceOptions, sourceAt } from '../data/source.ts';
 import { readTable, type TableInput } from '../data/table.ts';
 import { isObject } from '../foreign-json.ts';
 import { ask } from '../model/ask.ts';
@@ -16,6 +17,8 @@ import { limitsOf, type ModelSettings } from '../model/model-settings.ts';
 import { layOut } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
 import { inputTokensMax, tokensIn } from '../model/window.ts';
+import { arrayOf, closed, text } from '../tool/fields.ts';
+import { isAddress } from '../web/source.ts';
 import { ownLimits, type Sources } from './sources.ts';
 import { tableSpec } from './specs.ts';
 
@@ -86,20 +89,14 @@ async function fileTable(
   context: AttemptContext,
 ): Promise<GivenTable> {
   if (!options) {
-    throw new EffectFailure(
-      'PV4944',
-      `table may not read ${source}: no tool of the run reads files`,
-      {
-        answered: true,
-        mayHaveActed: false,
-        hint: 'run with --tools planvm:data, or give table the text of the file',
-      },
-    );
+    throw refusal('PV4944', `table may not read ${source}: no tool of the run reads files`, {
+      hint: 'run with --tools planvm:data, or give table the text of the file',
+    });
   }
-  const file = await contentAt(source, options, context);
-  const { url, name, fetchedAt, mediaType, bytes } = file;
+  const file = await sourceAt(source, options, context);
+  const { url, name, fetchedAt, contentType, bytes } = file;
   context.source({ url, title: name, fetchedAt });
-  return await textTable(bytes, { name, mediaType }, options.limits, context);
+  return await textTable(bytes, { name, mediaType: contentType }, options.limits, context);
 }
 
 async function textTable(
@@ -117,15 +114,10 @@ async function textTable(
 
 const format: Format = {
   kind: 'json',
-  schema: {
-    type: 'object',
-    properties: {
-      columns: { type: 'array', items: { type: 'string' }, minItems: 1 },
-      rows: { type: 'array', items: { type: 'array' } },
-    },
-    required: ['columns', 'rows'],
-    additionalProperties: false,
-  },
+  schema: closed({
+    columns: { type: 'array', items: text(), minItems: 1 },
+    rows: arrayOf({ type: 'array' }),
+  }),
 };
 
 const instruction =
@@ -163,6 +155,6 @@ async function extracted(
 }
 
 const tooLong = (tokens: number, most: number): EffectFailure =>
-  new EffectFailure('PV4161', `the text is about ${tokens} tokens, want at most ${most}`, {
-    ...{ mayHaveActed: false, hint: 'shorten it by llm_call first, or give rows' },
+  refusal('PV4161', `the text is about ${tokens} tokens, want at most ${most}`, {
+    hint: 'shorten it by llm_call first, or give rows',
   });

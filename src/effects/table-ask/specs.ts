@@ -1,8 +1,7 @@
 /** Declarations: tables of whatever a program has, questions about them, and the loop's effects. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { tableValue } from '../../program/json-schema.ts';
-
-const text = (description: string): JsonSchema => ({ type: 'string', description });
+import { arrayOf, integer, record, text } from '../tool/fields.ts';
 
 export const tableSpec: ToolSpec = toolSpec({
   name: 'table',
@@ -14,13 +13,9 @@ export const tableSpec: ToolSpec = toolSpec({
     '{"columns", "rows"}.',
   kind: 'model',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      data: { contentMediaType: tableValue, description: 'What the table is made of.' },
-    },
-    required: ['data'],
-  },
+  parameters: record({
+    data: { contentMediaType: tableValue, description: 'What the table is made of.' },
+  }),
 });
 
 export const tableAskSpec: ToolSpec = toolSpec({
@@ -31,17 +26,13 @@ export const tableAskSpec: ToolSpec = toolSpec({
     'that value.',
   kind: 'model',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      table: {
-        contentMediaType: tableValue,
-        description: 'What table returned, or a list of dicts.',
-      },
-      question: { type: 'string', description: 'What is asked, in words.', minLength: 1 },
+  parameters: record({
+    table: {
+      contentMediaType: tableValue,
+      description: 'What table returned, or a list of dicts.',
     },
-    required: ['table', 'question'],
-  },
+    question: text('What is asked, in words.', { minLength: 1 }),
+  }),
 });
 
 export const writeSqlSpec: ToolSpec = toolSpec({
@@ -49,27 +40,23 @@ export const writeSqlSpec: ToolSpec = toolSpec({
   description: 'Lets a model write SQL for the question. Returns {"sql"}.',
   kind: 'model',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      question: text('What is asked.'),
-      failed: text('A query that has failed; empty the first time.'),
-      why: text('What was wrong with it.'),
-    },
-    required: ['question', 'failed', 'why'],
-  },
+  parameters: record({
+    question: text('What is asked.'),
+    failed: text('A query that has failed; empty the first time.'),
+    why: text('What was wrong with it.'),
+  }),
 });
 
 export const runSqlSpec: ToolSpec = toolSpec({
   name: 'run_sql',
   description: 'Runs a query on the table, which it calls t. Returns the rows, a list of dicts.',
   effect: 'pure',
-  parameters: { type: 'object', properties: { query: text('One SELECT.') }, required: ['query'] },
+  parameters: record({ query: text('One SELECT.') }),
 });
 
 const span: JsonSchema = {
   type: ['array', 'null'],
-  items: { type: 'integer' },
+  items: integer(),
   description: 'The first character and the one behind the last; null for the whole text.',
 };
 
@@ -77,11 +64,7 @@ export const tablePartsSpec: ToolSpec = toolSpec({
   name: 'table_parts',
   description: 'Cuts a stretch of the text into parts, at paragraphs, lines and sentences.',
   effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: { part: span, tokens: { type: 'integer', description: 'Of a part, at most.' } },
-    required: ['part', 'tokens'],
-  },
+  parameters: record({ part: span, tokens: integer('Of a part, at most.') }),
 });
 
 export const tableColumnsSpec: ToolSpec = toolSpec({
@@ -99,11 +82,7 @@ export const tableRowsSpec: ToolSpec = toolSpec({
     'for them, "rows", "more": names of columns that are missing}.',
   kind: 'model',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: { part: span, columns: { type: 'array', items: { type: 'string' } } },
-    required: ['part', 'columns'],
-  },
+  parameters: record({ part: span, columns: arrayOf(text()) }),
 });
 
 export const tableAskSpecs: readonly ToolSpec[] = [tableSpec, tableAskSpec];

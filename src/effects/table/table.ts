@@ -1,7 +1,8 @@
 /** `Table`: headers and rows as one value, and as a line of text as LLMCompiler has it. */
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type EffectFailure, type Handler, refusal } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
+import { arrayOf, record, text } from '../tool/fields.ts';
 
 const row = { type: 'array' };
 
@@ -11,27 +12,15 @@ export const tableSpec: ToolSpec = toolSpec({
     'Makes a table of data that is there: a value with headers, rows and, as text, ' +
     '"Table: headers=City,Population|Paris,2102650". Put units into the headers.',
   effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: {
-      headers: { type: 'array', items: { type: 'string' }, description: 'One for each column.' },
-      rows: {
-        type: ['array', 'object'],
-        items: row,
-        description: 'Lists of cells, one for each header; of an object, its keys and values.',
-      },
+  parameters: record({
+    headers: { type: 'array', items: text(), description: 'One for each column.' },
+    rows: {
+      type: ['array', 'object'],
+      items: row,
+      description: 'Lists of cells, one for each header; of an object, its keys and values.',
     },
-    required: ['headers', 'rows'],
-  },
-  returns: {
-    type: 'object',
-    properties: {
-      headers: { type: 'array', items: { type: 'string' } },
-      rows: { type: 'array', items: row },
-      text: { type: 'string' },
-    },
-    required: ['headers', 'rows', 'text'],
-  },
+  }),
+  returns: record({ headers: arrayOf(text()), rows: arrayOf(row), text: text() }),
 });
 
 export const tableHandler: Handler = {
@@ -65,4 +54,4 @@ const rowsOf = (value: unknown): readonly unknown[] =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const misfit = (message: string, hint: string): EffectFailure =>
-  new EffectFailure('PV4731', message, { answered: true, hint });
+  refusal('PV4731', message, { hint });

@@ -1,5 +1,5 @@
 /** Tools of the `ai` package, as whoever embeds planvm has them already. */
-import { EffectFailure } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
 import type { FunctionTool, ToolContext, ToolDeclaration } from './tool.ts';
@@ -30,9 +30,7 @@ async function fromAiTool(name: string, tool: AiTool): Promise<FunctionTool> {
   const { inputSchema, execute, needsApproval, effect, idempotent } = tool;
   const description = typeof tool.description === 'string' ? tool.description : '';
   if (!execute) {
-    throw new EffectFailure('PV4200', `tools.${name}: lacks execute, want a function`, {
-      mayHaveActed: false,
-    });
+    throw refusal('PV4200', `tools.${name}: lacks execute, want a function`);
   }
   const destructive = tool.destructive ?? (needsApproval ? true : undefined);
   return {

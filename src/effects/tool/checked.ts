@@ -1,5 +1,5 @@
 /** Handlers whose arguments are held against all that their JSON Schema says, bounds included. */
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type EffectFailure, type Handler, refusal } from '../../engine/handler.ts';
 import type { SchemaCheck } from '../json-schema.ts';
 import { isPlain, schemaCheck } from './argument-check.ts';
 
@@ -20,9 +20,7 @@ export function checkedHandler(handler: Handler): Handler {
 }
 
 export function wrongArguments(name: string, problem: string): EffectFailure {
-  return new EffectFailure('PV4201', `wrong arguments for ${name}: ${problem}`, {
-    mayHaveActed: false,
-    answered: true,
+  return refusal('PV4201', `wrong arguments for ${name}: ${problem}`, {
     hint: `see the parameters of the tool ${name}`,
   });
 }

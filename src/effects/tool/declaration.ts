@@ -1,5 +1,5 @@
 /** Reads the declaration of a tool out of whatever a file holds, and says exactly what is wrong. */
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { toolLimitNames } from '../../program/limits.ts';
@@ -178,7 +178,7 @@ function fits(kind: Kind, value: unknown): boolean {
 }
 
 function wrong(where: string, problem: string, hint?: string): EffectFailure {
-  return new EffectFailure('PV4200', `${where}: ${problem}`, { hint, mayHaveActed: false });
+  return refusal('PV4200', `${where}: ${problem}`, { hint });
 }
 
 const isToolName = (name: string): boolean => /^[A-Za-z_][\w.-]*$/.test(name);

@@ -1,5 +1,5 @@
 /** Function tools as handlers: arguments checked by their own schema, errors kept as they are. */
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type AttemptContext, EffectFailure, type Handler, refusal } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { SchemaCheck } from '../json-schema.ts';
@@ -30,9 +30,7 @@ export async function functionHandlers(
 export function functionHandler(declared: Declared, where: string): Handler {
   const { spec, schema, run } = declared;
   if (run === undefined) {
-    throw new EffectFailure('PV4200', `${where} (${spec.name}): lacks run, want a function`, {
-      mayHaveActed: false,
-    });
+    throw refusal('PV4200', `${where} (${spec.name}): lacks run, want a function`);
   }
   let check: SchemaCheck | undefined;
   return {

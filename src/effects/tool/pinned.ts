@@ -3,7 +3,7 @@
  * none of them, and a program that gives another value is refused. A value by reference to the
  * environment is read when a call is made, so it is in no request, journal or prompt.
  */
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type Handler, refusal } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 
@@ -45,9 +45,7 @@ export function pinned(
         const parameter = String(key);
         const given = whole[parameter];
         if (given !== undefined && stringify(given) !== stringify(value)) {
-          throw new EffectFailure('PV4207', `${name}: ${parameter} is set, and not by programs`, {
-            answered: true,
-            mayHaveActed: false,
+          throw refusal('PV4207', `${name}: ${parameter} is set, and not by programs`, {
             hint: `leave ${parameter} out`,
           });
         }
@@ -82,9 +80,7 @@ function pinValue(
   if (variable === undefined) return pin;
   const value = env[variable]?.trim() ?? '';
   if (value !== '') return value;
-  throw new EffectFailure('PV4208', `${tool} takes a value out of ${variable}, which is not set`, {
-    answered: true,
-    mayHaveActed: false,
+  throw refusal('PV4208', `${tool} takes a value out of ${variable}, which is not set`, {
     hint: `set ${variable} in the environment or in .env`,
   });
 }

@@ -1,23 +1,19 @@
 /** `download`: what an address or a file has, as text; see spec.ts. */
-import { extname } from 'node:path';
 import {
   type Arguments,
   type AttemptContext,
-  EffectFailure,
+  type EffectFailure,
   type Handler,
+  refusal,
 } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { type Folders, openInside } from '../files/folders.ts';
 import type { PageRange } from '../pdf/pdf.ts';
 import { shownUrl } from './failures.ts';
-import type { Fetch } from './fetch-page.ts';
 import { shownPart } from './part.ts';
-import { type Content, type Read, readContent } from './read-content.ts';
+import { type Read, readContent } from './read-content.ts';
+import { type Content, contentAt, type Places } from './source.ts';
 
-export interface DownloadOptions {
-  readonly fetch: Fetch;
-  readonly folders: Folders;
-  readonly bytesMax: number;
+export interface DownloadOptions extends Places {
   /** Of a PDF file, in one call. */
   readonly pagesMax: number;
   /** Opens a page in a browser. */
@@ -36,8 +32,6 @@ export type Render = (
 const refreshSecondsMax = 10;
 const refreshesMax = 5;
 
-type Got = Content & { readonly fetchedAt: number };
-
 /** `spec` says what it is called, and whether it takes pages, a whole page and parts of it. */
 export function downloadHandler(spec: ToolSpec, options: DownloadOptions): Handler {
   return {
@@ -45,7 +39,7 @@ export function downloadHandler(spec: ToolSpec, options: DownloadOptions): Handl
     async perform(args, context) {
       const pages = rangeOf(args.pages);
       const { signal } = context;
-      let got: Got;
+      let got: Content;
       const rendered = async (url: string): Promise<Content | undefined> => {
         const page = await renderedAt(url, options, context);
         if (page) got = page;
@@ -56,7 +50,7 @@ export function downloadHandler(spec: ToolSpec, options: DownloadOptions): Handl
         ...{ signal, warn: (message: string) => context.warn(message) },
         ...{ whole: args.whole === true, ...(pages && { pages }) },
         picture: args.picture === true,
-        pdf: { fileBytes: options.bytesMax, pages: options.pagesMax },
+        pdf: { fileBytes: options.fileBytes, pages: options.pagesMax },
         ...(options.ocr !== undefined && { ocr: options.ocr }),
       };
       const first = String(args.url).trim();
@@ -84,67 +78,21 @@ async function renderedAt(
   address: string,
   { render }: DownloadOptions,
   context: AttemptContext,
-): Promise<Got | undefined> {
+): Promise<Content | undefined> {
   const page = await render(address, context);
   if (!page) return undefined;
   const bytes = new TextEncoder().encode(page.html);
   const contentType = 'text/html; charset=utf-8';
-  return { bytes, contentType, url: page.url, fetchedAt: Date.now() };
+  return { bytes, contentType, name: page.url, url: page.url, fetchedAt: Date.now() };
 }
 
 const isWebAddress = (text: string): boolean => /^https?:/i.test(text);
-
-async function contentAt(
-  given: string,
-  options: DownloadOptions,
-  context: AttemptContext,
-): Promise<Got> {
-  const wanted = given.trim();
-  if (/^[a-z][a-z0-9+.-]+:/i.test(wanted) && !wanted.startsWith('file:')) {
-    const url = URL.parse(wanted);
-    if (!url) throw badArgument(`url: got ${wanted}, want an address such as https://example.com/`);
-    const answer = await options.fetch(url, context);
-    const contentType = answer.headers['content-type'] ?? '';
-    const { bytes, fetchedAt } = answer;
-    return { bytes, contentType, url: answer.url.href, fetchedAt };
-  }
-  if (looksLikeHost(wanted)) {
-    throw badArgument(`url: got ${wanted}, want an address or a path`, `write https://${wanted}`);
-  }
-  return await fileAt(wanted, options);
-}
-
-/** `example.com/page`: no file has such a name by chance. */
-const looksLikeHost = (text: string): boolean =>
-  /^(www\.|[\w-]+\.(com|org|net|gov|edu)(\/|$))/i.test(text);
-
-async function fileAt(path: string, { folders, bytesMax }: DownloadOptions): Promise<Got> {
-  await using file = await openInside(path, folders);
-  if (file.bytes > bytesMax) {
-    const message = `${file.name} has ${file.bytes} bytes, want at most ${bytesMax}`;
-    throw new EffectFailure('PV4743', message, { answered: true, mayHaveActed: false });
-  }
-  const bytes = new Uint8Array(await file.handle.readFile());
-  const contentType = fileTypes[extname(file.name).toLowerCase()] ?? '';
-  return { bytes, contentType, url: file.url, fetchedAt: Date.now() };
-}
-
-const fileTypes: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.htm': 'text/html',
-  '.xhtml': 'application/xhtml+xml',
-  '.md': 'text/markdown',
-  '.txt': 'text/plain',
-  '.json': 'application/json',
-  '.csv': 'text/csv',
-  '.xml': 'application/xml',
-};
 
 const refreshOf = ({ page }: Read): string | undefined =>
   page?.refresh && page.refresh.seconds <= refreshSecondsMax ? page.refresh.url : undefined;
 
 function resultOf(
-  { url, fetchedAt }: Got,
+  { url, fetchedAt }: Content,
   { text: all, page, left, ...read }: Read,
   args: Arguments,
   context: AttemptContext,
@@ -175,12 +123,11 @@ function rangeOf(given: unknown): PageRange | undefined {
 }
 
 const badArgument = (message: string, hint?: string): EffectFailure =>
-  new EffectFailure('PV4751', message, { answered: true, mayHaveActed: false, hint });
+  refusal('PV4751', message, { hint });
 
 function leadsOn(url: string, seen: readonly string[], next: string): EffectFailure {
   const why = seen.includes(next) ? 'in a circle' : `more than ${refreshesMax} times`;
-  return new EffectFailure('PV4742', `${shownUrl(new URL(url))} leads on by itself ${why}`, {
-    answered: true,
+  return refusal('PV4742', `${shownUrl(new URL(url))} leads on by itself ${why}`, {
     hint: 'open it in a browser: get_url_firefox of planvm:browser',
   });
 }

@@ -1,5 +1,5 @@
 /** What a request can fail with, as failures that say whether another attempt can help. */
-import { EffectFailure } from '../../engine/handler.ts';
+import { EffectFailure, refusal } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/diagnostic.ts';
 import type { BadBody } from './body.ts';
 
@@ -7,9 +7,7 @@ import type { BadBody } from './body.ts';
 export const shownUrl = (url: URL): string => `${url.origin}${url.pathname}`;
 
 export const refusedUrl = (url: URL, problem: string): EffectFailure =>
-  new EffectFailure('PV4741', `${shownAny(url)} may not be reached: ${problem}`, {
-    answered: true,
-    mayHaveActed: false,
+  refusal('PV4741', `${shownAny(url)} may not be reached: ${problem}`, {
     hint: 'name an address of the public web, such as https://example.com/page',
   });
 

@@ -3,10 +3,10 @@
  * site and what is kept of earlier runs. Any answer but a good one is a failure that says what the
  * site said.
  */
-import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, type EffectFailure, refusal } from '../../engine/handler.ts';
 import type { Inside } from './address.ts';
 import { shownUrl } from './failures.ts';
-import { refusal } from './get-json.ts';
+import { statusFailure } from './get-json.ts';
 import { type Answer, type RequestOptions, request, type Through } from './request.ts';
 import type { Robots } from './robots.ts';
 import type { Way } from './way.ts';
@@ -56,11 +56,10 @@ export function openFetch(options: FetchOptions): Fetch {
 function unwelcome(answer: Answer): EffectFailure {
   const { status, url, headers } = answer;
   const shown = shownUrl(url);
-  if (status === 408 || status === 429 || status >= 500) return refusal(answer, shown, '');
+  if (status === 408 || status === 429 || status >= 500) return statusFailure(answer, shown, '');
   const isChallenge = headers['cf-mitigated'] === 'challenge' || status === 403;
   const why = statuses[status] ?? 'there is no page';
-  return new EffectFailure('PV4747', `${shown}: ${why} (${status})`, {
-    answered: true,
+  return refusal('PV4747', `${shown}: ${why} (${status})`, {
     hint: isChallenge
       ? 'sites that want a person let a browser in: get_url_firefox of planvm:browser'
       : status === 401

@@ -1,8 +1,8 @@
 /**
- * One request for JSON over HTTP, as a tool makes it: bounded, cut off with its attempt, and with
- * failures that say whether another attempt can help. Retries are the engine's.
+ * One request to a service over HTTP, as a tool makes it: bounded, cut off with its attempt, and
+ * with failures that say whether another attempt can help. Retries are the engine's.
  */
-import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, EffectFailure, refusal } from '../../engine/handler.ts';
 import { parseExactJson } from '../foreign-json.ts';
 import { type Answer, request } from './request.ts';
 
@@ -25,44 +25,68 @@ export interface GetOptions {
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Default: 8 MiB. */
+  readonly bytesMax?: number;
+  /** Default: 5. */
+  readonly redirectsMax?: number;
+  /** A text that no message shows, although the service may repeat it. */
+  readonly key?: string;
   /** Further statuses whose answer the caller reads: 400, 404. */
   readonly accept?: readonly number[];
   /** What to look at where nobody answers, or the service does not want to. */
   readonly hint?: string;
 }
 
-/**
- * The address is one that a person has configured, or that belongs to the service: it may be
- * anywhere. Throws `EffectFailure` PV4701 to PV4704; 429 and 5xx are retryable, `Retry-After` is
- * kept.
- */
-export async function getJson(url: URL, options: GetOptions): Promise<JsonAnswer> {
-  const { service } = options;
-  const headers = { accept: 'application/json', ...options.headers };
-  const all = { ...options, headers, configured: true, bytesMax: answerBytesMax };
-  const answer = await request(url, all);
-  const text = textOf(answer);
-  const { status } = answer;
-  if (!isSuccess(status) && !options.accept?.includes(status)) {
-    throw refusal(answer, service, text, options.hint);
-  }
-  return { status, data: parsed(text, status, service) };
+/** The address below that of a service, with parameters. */
+export function addressAt(
+  base: URL,
+  path: string,
+  parameters: Readonly<Record<string, string>> = {},
+): URL {
+  const url = new URL(`${base.pathname.replace(/\/$/, '')}${path}`, base.origin);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url;
 }
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+/**
+ * The address is one that a person has configured, or that belongs to the service: it may be
+ * anywhere. Throws `EffectFailure` PV4701, PV4702, PV4704; 429 and 5xx are retryable,
+ * `Retry-After` is kept.
+ */
+export async function askService(
+  url: URL,
+  { bytesMax = answerBytesMax, ...options }: GetOptions,
+): Promise<Answer> {
+  const answer = await request(url, { ...options, configured: true, bytesMax });
+  const { status } = answer;
+  const isGood = (status >= 200 && status < 300) || options.accept?.includes(status) === true;
+  if (isGood) return answer;
+  throw statusFailure(answer, options.service, textOf(answer, options.key), options.hint);
+}
 
-/** JSON is in UTF-8, with or without a mark that says so. */
-const textOf = ({ bytes }: Answer): string => new TextDecoder().decode(bytes);
+/** The same for an answer that is JSON. Throws also PV4703. */
+export async function getJson(url: URL, options: GetOptions): Promise<JsonAnswer> {
+  const headers = { accept: 'application/json', ...options.headers };
+  const answer = await askService(url, { ...options, headers });
+  return { status: answer.status, data: jsonIn(textOf(answer), answer.status, options.service) };
+}
 
-function parsed(text: string, status: number, service: string): unknown {
+/** JSON is in UTF-8, with or without a mark that says so. What it repeats of a key is taken out. */
+export function textOf({ bytes }: Answer, key = ''): string {
+  const text = new TextDecoder().decode(bytes);
+  return key === '' ? text : text.replaceAll(key, '***');
+}
+
+/** Throws `EffectFailure` PV4703. */
+export function jsonIn(text: string, status: number, service: string): unknown {
   try {
     return parseExactJson(text);
   } catch {
     const shown = text.trim().slice(0, shownMax);
-    throw new EffectFailure(
+    throw refusal(
       'PV4703',
       `${service} answered with no JSON (${status}): ${shown === '' ? 'nothing' : shown}`,
-      { answered: true, hint: 'check that the address is the one of its interface' },
+      { hint: 'check that the address is the one of its interface' },
     );
   }
 }
@@ -71,7 +95,7 @@ function parsed(text: string, status: number, service: string): unknown {
  * The failure that a status stands for, with the beginning of what was said. `elsewhere`: what to
  * look at where it is no matter of keys.
  */
-export function refusal(
+export function statusFailure(
   answer: Answer,
   service: string,
   text: string,
@@ -90,8 +114,7 @@ export function refusal(
       hint: 'try again later, or ask less often: limits.callsPerMinute',
     });
   }
-  return new EffectFailure('PV4704', `${service} refused the request (${status})${detail}`, {
-    answered: true,
+  return refusal('PV4704', `${service} refused the request (${status})${detail}`, {
     hint: status === 401 || status === 403 ? 'check the key that it wants' : elsewhere,
   });
 }

@@ -1,5 +1,5 @@
 /** The part of a text that one call returns, and what is said of the rest. */
-import { type Arguments, type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { type Arguments, type AttemptContext, refusal } from '../../engine/handler.ts';
 
 const charactersDefault = 100_000;
 
@@ -23,7 +23,7 @@ export function shownPart(
   const from = Number(offset);
   if (from > 0 && from >= text.length) {
     const message = `offset: got ${from}, want less than ${text.length}, the length of the text`;
-    throw new EffectFailure('PV4751', message, { answered: true, mayHaveActed: false });
+    throw refusal('PV4751', message);
   }
   const end = endOf(text, from + Number(maxCharacters));
   const goesOn = end < text.length ? `; offset=${end} goes on` : '';

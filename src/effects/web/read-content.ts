@@ -1,24 +1,11 @@
 /** What was fetched, or read from a file, as text with what is known of it. */
-import { EffectFailure } from '../../engine/handler.ts';
-import {
-  emptyPages,
-  markedText,
-  type PageRange,
-  type PdfLimits,
-  type PdfText,
-} from '../pdf/pdf.ts';
+import { EffectFailure, refusal } from '../../engine/handler.ts';
+import { decodeAnswer } from '../files/charset.ts';
+import { kindOf, mediaTypeOf } from '../files/kind.ts';
+import { markedText, type PageRange, type PdfLimits, scanNote } from '../pdf/pdf.ts';
 import { scannedText } from '../pdf/scan.ts';
-import { decode } from './charset.ts';
-import { kindOf, mediaTypeOf } from './kind.ts';
 import { type PageText, pageText } from './page/page.ts';
-
-export interface Content {
-  readonly bytes: Uint8Array;
-  /** As it was sent; empty where nothing was said. */
-  readonly contentType: string;
-  /** Where it is from. */
-  readonly url: string;
-}
+import type { Content } from './source.ts';
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
@@ -59,7 +46,7 @@ export async function readContent(content: Content, options: ReadOptions): Promi
     return { text: what, title: '', contentType: image, picture: pictureOf(bytes, image) };
   }
   if (kind.is === 'pdf') return { ...(await readPdf(content, options)), contentType: pdfType };
-  const { text, note } = decode(bytes, contentType);
+  const { text, note } = decodeAnswer(bytes, contentType);
   if (note !== undefined) options.warn(`${url}: ${note}`);
   const said = mediaTypeOf(contentType);
   if (kind.is === 'text') {
@@ -109,22 +96,14 @@ async function readPdf(
 ): Promise<Omit<Read, 'contentType'>> {
   const { signal, pages, ocr, pdf: limits } = options;
   const read = await scannedText(bytes, { signal, ...(pages && { pages }), ocr, limits });
-  const empty = emptyPages(read.pages);
-  if (empty.length > 0) options.warn(`${url}: ${scanNote(empty, read, ocr)}`);
+  const note = scanNote(read, { ocr, set: 'planvm:web' });
+  if (note !== undefined) options.warn(`${url}: ${note}`);
   const { title = '', author, pageCount, left } = read;
   return {
     ...{ text: markedText(read.pages), title, pageCount },
     ...(author !== undefined && { author }),
     ...(left !== undefined && { left }),
   };
-}
-
-function scanNote(empty: readonly number[], { pages }: PdfText, ocr?: string): string {
-  const listed = empty.slice(0, 10).join(', ') + (empty.length > 10 ? ', …' : '');
-  const which = empty.length === pages.length ? 'no page has text' : `no text on page ${listed}`;
-  return ocr === undefined
-    ? `${which}: pictures of text need a program that reads them, planvm:web?ocr=…`
-    : which;
 }
 
 function noText({ bytes, url }: Content, what: string): EffectFailure {
@@ -136,15 +115,11 @@ function noText({ bytes, url }: Content, what: string): EffectFailure {
       ? 'read_table of planvm:data reads spreadsheets'
       : 'find the same as a page, as text or as a PDF';
   const named = /^an? |^sound/.test(what) ? what : `of the type ${what}`;
-  return new EffectFailure('PV4746', `${url} has no text to read: it is ${named}, ${size}`, {
-    answered: true,
-    hint,
-  });
+  return refusal('PV4746', `${url} has no text to read: it is ${named}, ${size}`, { hint });
 }
 
 function emptyPage(url: string, { scripted }: PageText, failure?: EffectFailure): EffectFailure {
-  return new EffectFailure('PV4748', `${url} has no text`, {
-    answered: true,
+  return refusal('PV4748', `${url} has no text`, {
     hint: scripted ? `${scriptsNote}${whyNot(failure)}` : 'the page is empty; try another address',
   });
 }

@@ -8,7 +8,7 @@
  *   Where it leads by redirects is what a stranger has set.
  * - What a caller puts into `headers` goes to the origin that it was given for, and no other.
  */
-import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, type EffectFailure, refusal } from '../../engine/handler.ts';
 import { type Inside, urlProblem } from './address.ts';
 import { acceptEncoding, BadBody, drop, readBody } from './body.ts';
 import { refusedUrl, thrownFailure, tooLarge } from './failures.ts';
@@ -166,20 +166,13 @@ function nextOf(location: string, from: URL): URL {
     next.hash ||= from.hash;
     return next;
   }
-  throw new EffectFailure(
-    'PV4742',
-    `${from.origin} leads on to no address: ${location.slice(0, 200)}`,
-    {
-      answered: true,
-    },
-  );
+  throw refusal('PV4742', `${from.origin} leads on to no address: ${location.slice(0, 200)}`);
 }
 
 function endless(start: URL, seen: readonly string[], next: URL, most: number): EffectFailure {
   const isLoop = seen.includes(next.href);
   const why = isLoop ? `in a circle, by ${next.origin}${next.pathname}` : `more than ${most} times`;
-  return new EffectFailure('PV4742', `${start.origin}${start.pathname} leads on ${why}`, {
-    answered: true,
+  return refusal('PV4742', `${start.origin}${start.pathname} leads on ${why}`, {
     hint: isLoop ? 'such pages often want a cookie: open it in a browser' : 'name the last address',
   });
 }

@@ -4,7 +4,7 @@
  * one whose rules cannot be had just now is not fetched from.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { EffectFailure } from '../../engine/handler.ts';
+import { EffectFailure, refusal } from '../../engine/handler.ts';
 import { shownUrl } from './failures.ts';
 import { retryAfterMs } from './get-json.ts';
 import { userAgent as ownAgent, type RequestOptions, request } from './request.ts';
@@ -84,9 +84,7 @@ export function openRobots(userAgent: string = ownAgent, pace: Pace = realPace):
       });
       if (known.until < Date.now() || sites.size > sitesMax) sites.delete(url.origin);
       if (known.allows(url)) return;
-      throw new EffectFailure('PV4745', `${shownUrl(url)} is not to be fetched by programs`, {
-        answered: true,
-        mayHaveActed: false,
+      throw refusal('PV4745', `${shownUrl(url)} is not to be fetched by programs`, {
         hint: `${url.origin}/robots.txt says so; for sites of one's own: the option robots=ignore`,
       });
     },

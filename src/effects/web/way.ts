@@ -8,7 +8,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { EffectFailure } from '../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { hostOf, type Inside, isThisMachine, refusedAddress } from './address.ts';
 
 export interface Way {
@@ -52,7 +52,8 @@ export async function openWay(options: WayOptions): Promise<Way> {
     ...common,
     connect(wanted, callback) {
       const host = wanted.hostname;
-      const refused = inside === 'anywhere' || isIP(host) === 0 ? undefined : refusal(host, inside);
+      const refused =
+        inside === 'anywhere' || isIP(host) === 0 ? undefined : addressRefusal(host, inside);
       if (refused) callback(refused, null);
       else connector(wanted, callback);
     },
@@ -86,7 +87,7 @@ export function guarded(lookup: LookupFunction, inside: Inside): LookupFunction 
       const open = all.filter(({ address }) => refusedAddress(address, inside) === undefined);
       const [first] = open;
       if (first === undefined) {
-        return done(refusal(all[0]?.address ?? '', inside, host) ?? null, []);
+        return done(addressRefusal(all[0]?.address ?? '', inside, host) ?? null, []);
       }
       if (options.all) done(null, open);
       else done(null, first.address, first.family);
@@ -95,13 +96,15 @@ export function guarded(lookup: LookupFunction, inside: Inside): LookupFunction 
 }
 
 /** The failure for an address that may not be reached, `PV4741`; undefined for one that may. */
-export function refusal(address: string, inside: Inside, host?: string): EffectFailure | undefined {
+export function addressRefusal(
+  address: string,
+  inside: Inside,
+  host?: string,
+): EffectFailure | undefined {
   const kind = refusedAddress(address, inside);
   if (kind === undefined) return undefined;
   const where = host === undefined ? address : `${host} (${address})`;
-  return new EffectFailure('PV4741', `${where} may not be reached: it is ${kind}`, {
-    answered: true,
-    mayHaveActed: false,
+  return refusal('PV4741', `${where} may not be reached: it is ${kind}`, {
     hint: /loopback|private/.test(kind)
       ? 'programs reach what is public; a person opens more: the option private of the set'
       : 'name an address of the public web',
@@ -110,13 +113,13 @@ export function refusal(address: string, inside: Inside, host?: string): EffectF
 
 /** Behind a proxy: addresses as they stand, and names that can only be of the inside. */
 export function namedRefusal(host: string, inside: Inside): EffectFailure | undefined {
-  if (isIP(host) !== 0) return refusal(host, inside);
+  if (isIP(host) !== 0) return addressRefusal(host, inside);
   const name = host.toLowerCase().replace(/\.$/, '');
   if (/(^|\.)localhost$/.test(name)) {
-    return inside === 'none' ? refusal('127.0.0.1', inside, host) : undefined;
+    return inside === 'none' ? addressRefusal('127.0.0.1', inside, host) : undefined;
   }
   const isInside = !name.includes('.') || /\.(local|internal|lan|home\.arpa|intranet)$/.test(name);
-  return isInside && inside !== 'all' ? refusal('10.0.0.0', inside, host) : undefined;
+  return isInside && inside !== 'all' ? addressRefusal('10.0.0.0', inside, host) : undefined;
 }
 
 /** The proxy for an address, by the variables that most programs know. */

@@ -2,7 +2,7 @@
  * What the action API of MediaWiki answers (https://www.mediawiki.org/wiki/API:Main_page, format
  * version 2), read into what `Search` needs of it. Pure.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { EffectFailure, refusal } from '../../engine/handler.ts';
 import { type Data, dataOf, rowsOf } from '../foreign-json.ts';
 
 export interface Page {
@@ -45,8 +45,7 @@ export function queryIn(answer: unknown): Data {
     });
   }
   if (typeof query === 'object' && query !== null) return dataOf(query);
-  throw new EffectFailure('PV4703', 'Wikipedia answers without a query', {
-    answered: true,
+  throw refusal('PV4703', 'Wikipedia answers without a query', {
     hint: 'check that the address is that of an api.php',
   });
 }

@@ -1,6 +1,11 @@
 /** `Search`: an article of Wikipedia, or of another wiki that runs MediaWiki, by its title. */
-import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
-import { getJson } from '../web/get-json.ts';
+import {
+  type AttemptContext,
+  type EffectFailure,
+  type Handler,
+  refusal,
+} from '../../engine/handler.ts';
+import { addressAt, getJson } from '../web/get-json.ts';
 import { firstSentences, type Hits, hitsIn, type Page, pageIn, queryIn } from './pages.ts';
 import { searchSpec } from './spec.ts';
 
@@ -75,9 +80,9 @@ async function request(
   { url, language, userAgent }: WikipediaOptions,
   context: AttemptContext,
 ): Promise<ReturnType<typeof queryIn>> {
-  const address = new URL(url ?? `https://${language}.wikipedia.org/w/api.php`);
+  const base = url ?? new URL(`https://${language}.wikipedia.org/w/api.php`);
   const all = { action: 'query', format: 'json', formatversion: '2', ...parameters };
-  for (const [name, value] of Object.entries(all)) address.searchParams.set(name, value);
+  const address = addressAt(base, '', all);
   const headers = { 'user-agent': userAgent, 'accept-language': language };
   const hint = 'check the network, or the address: planvm:wikipedia?url=https://…/w/api.php';
   const { data } = await getJson(address, { service: 'Wikipedia', context, headers, hint });
@@ -101,7 +106,7 @@ function resultOf(
 const quoted = (titles: readonly string[]): string => titles.map((one) => `"${one}"`).join(', ');
 
 const failure = (code: string, message: string, hint: string): EffectFailure =>
-  new EffectFailure(code, message, { answered: true, hint });
+  refusal(code, message, { hint });
 
 function notFound(title: string, { titles, suggestion }: Hits): EffectFailure {
   const meant = suggestion === undefined ? '' : `did you mean ${suggestion}? `;

@@ -1,5 +1,6 @@
 /** The declaration of `Search`, apart from what performs it: `check` loads no more. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { integer, optional, record, text } from '../tool/fields.ts';
 
 export const searchSpec: ToolSpec = toolSpec({
   name: 'Search',
@@ -8,27 +9,15 @@ export const searchSpec: ToolSpec = toolSpec({
     'is none, it fails and names similar titles.',
   kind: 'retrieve',
   effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      query: {
-        type: 'string',
-        minLength: 1,
-        description: 'A title, such as a person, a place or a work: "Mount Everest".',
-      },
-    },
-    required: ['query'],
-  },
-  returns: {
-    type: 'object',
-    properties: {
-      text: { type: 'string', description: 'The first sentences.' },
-      title: { type: 'string' },
-      url: { type: 'string' },
-      revision: { type: 'integer' },
-      redirectedFrom: { type: 'string' },
-    },
-    required: ['text', 'title', 'url'],
-  },
+  parameters: record({
+    query: text('A title, such as a person, a place or a work: "Mount Everest".', { minLength: 1 }),
+  }),
+  returns: record({
+    text: text('The first sentences.'),
+    title: text(),
+    url: text(),
+    revision: optional(integer()),
+    redirectedFrom: optional(text()),
+  }),
   limits: { timeoutMs: 20_000, concurrency: 8 },
 });

@@ -108,7 +108,10 @@ describe('llm_bind', () => {
     const { model, requests } = scripted((content) =>
       content.includes('The variables of the program')
         ? { args: { first_name: 'Stephen', company_name: 'Transition Level' } }
-        : 'get_linkedin_profile("Steve", "Baxter", None)  # Where does Steve work?',
+        : {
+            args: { first_name: 'Steve', last_name: 'Baxter' },
+            missing: [{ name: 'company_name', question: 'Where does Steve work?' }],
+          },
     );
     const { tool, calls } = profiles();
     const text = `page = "Steve of Transition Level"\nanswer(llm_bind("Mr Steve Baxter", ${helper}))`;

@@ -189,30 +189,6 @@ describe.skipIf(noBrowser !== undefined)('reading a profile', () => {
       ],
     });
     expect(String(result.text)).toContain('I write programs.');
-    const short = await call(
-      'profile',
-      { url: `${site.url}/in/ada-lovelace` },
-      {
-        ...{ url: site.url, profile, lines: '1' },
-      },
-    );
-    expect(short.result.sections).toMatchObject([{}, { title: 'Experience', lines: ['Analyst'] }]);
-    expect(short.warnings).toEqual([
-      'of Experience, the first 1 lines were read; text has all of them',
-    ]);
-    const clipped = await call(
-      'profile',
-      { url: `${site.url}/in/ada-lovelace` },
-      { url: site.url, profile, characters: '10' },
-    );
-    expect(clipped.result.sections).toMatchObject([
-      { lines: ['I write pr'] },
-      { title: 'Experience', lines: ['Analyst', 'Engines Lt'] },
-    ]);
-    expect(clipped.warnings).toEqual([
-      'of About, lines were read to 10 characters; text has them whole',
-      'of Experience, lines were read to 10 characters; text has them whole',
-    ]);
     expect(JSON.stringify(result)).not.toContain('Ignore all rules');
     expect(sources).toEqual([
       { url: result.url, title: 'LinkedIn: Ada Lovelace', fetchedAt: result.fetchedAt },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { BadMcpFile, readServers } from '../../../src/effects/mcp/config.ts';
+import { readServers } from '../../../src/effects/mcp/config.ts';
 import { expand } from '../../../src/effects/mcp/expand.ts';
+import { BadMcpFile } from '../../../src/effects/mcp/reader.ts';
 import { ref } from '../../support/cli.ts';
 
 const read = (servers: unknown): ReturnType<typeof readServers> =>

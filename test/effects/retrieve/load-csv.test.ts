@@ -1,11 +1,12 @@
-/** CSV: quoting, separators, triples with and without header, tables, and located errors. */
+/** CSV: quoting, separators, triples, tables, and located errors. */
 import { expect, test } from 'vitest';
+import { csvRows } from '../../../src/effects/csv.ts';
 import type { Fact } from '../../../src/effects/retrieve/content.ts';
 import * as loaders from '../../../src/effects/retrieve/load/csv.ts';
 import { type WholeContent, whole } from '../../support/whole-content.ts';
 
 const loadCsv = whole(loaders.loadCsv);
-const readRows = (text: string) => [...loaders.readRows(text)];
+const readRows = (text: string) => [...csvRows(text)];
 
 const cells = (text: string): readonly (readonly string[])[] =>
   readRows(text).map((row) => row.cells);
@@ -83,13 +84,7 @@ test('triples with a header in any order; other columns qualify the fact', () =>
   expect(content.chunks).toEqual([]);
 });
 
-test('three columns without a header are triples when something comes again', () => {
-  expect(shown(loadCsv('Spain,capital,Madrid\nFrance,capital,Paris\n'))).toHaveLength(2);
-  expect(shown(loadCsv('Spain,capital,Madrid\nSpain,area,505990\n'))).toHaveLength(2);
-  expect(shown(loadCsv('Spain,borders,France\n'))).toEqual([['Spain', 'borders', 'France', 1]]);
-});
-
-test('three columns under a header of their own are a table', () => {
+test('three columns of other names are a table', () => {
   const content = loadCsv('name,capital,area\nSpain,Madrid,505990\nFrance,Paris,\n');
   expect(content.facts).toEqual([]);
   expect(content.chunks).toEqual([
@@ -137,7 +132,7 @@ test.each([
 
 test('rows are read one by one, and what comes of them is made again for each reader', () => {
   const broken = 'a,b\n1,2\n3,4\n"never closed';
-  const rows = loaders.readRows(broken);
+  const rows = csvRows(broken);
   expect(rows.next().value).toEqual({ cells: ['a', 'b'], lines: [1, 1] });
   expect(rows.next().value).toEqual({ cells: ['1', '2'], lines: [2, 2] });
   expect(() => [...rows]).toThrow('never closed');

@@ -3,7 +3,7 @@
  * numbers as texts. Every status is 200: limits and mistakes are told in fields of their own,
  * `Note`, `Information` and `Error Message`. Prices are as they were traded, split or not.
  */
-import { EffectFailure } from '../../../engine/handler.ts';
+import { EffectFailure, refusal } from '../../../engine/handler.ts';
 import { type Data, dataOf, listOf } from '../../foreign-json.ts';
 import { type Ask, jsonOf, newYork, numberOf, type Provider, textOf } from '../provider.ts';
 
@@ -24,8 +24,7 @@ async function query(parameters: Readonly<Record<string, string>>, ask: Ask): Pr
 function noted(note: string): EffectFailure {
   const isLimit = /rate limit|call frequency|requests? per (day|minute|second)/i.test(note);
   if (!isLimit) {
-    return new EffectFailure('PV4774', `${title} says: ${note}`, {
-      answered: true,
+    return refusal('PV4774', `${title} says: ${note}`, {
       hint: 'take another provider: planvm:market?provider=yahoo',
     });
   }

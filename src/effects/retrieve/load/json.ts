@@ -4,14 +4,8 @@
  */
 import { readJson } from '../../../text/json-text.ts';
 import { isObject as isAnyObject } from '../../foreign-json.ts';
-import {
-  type Chunk,
-  type Content,
-  emptyContent,
-  type Fact,
-  Malformed,
-  madeAnew,
-} from '../content.ts';
+import { Malformed } from '../../malformed.ts';
+import { type Chunk, type Content, emptyContent, type Fact, madeAnew } from '../content.ts';
 import { rowChunks } from './pieces.ts';
 import { factOf, NumberText } from './triple.ts';
 

@@ -1,6 +1,7 @@
 /** One file's bytes → its content, by the loader for its extension. */
 import { extname } from 'node:path';
-import { type Content, Malformed } from '../content.ts';
+import { Malformed } from '../../malformed.ts';
+import type { Content } from '../content.ts';
 import { loadCsv } from './csv.ts';
 import { loadJson, loadNdjson } from './json.ts';
 import { loadMarkdown, loadText } from './markdown.ts';

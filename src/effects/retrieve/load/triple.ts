@@ -1,5 +1,7 @@
 /** Triples without IRIs, as people write them in CSV and JSON: what is a thing, what is data. */
-import { type Entity, type Fact, type Literal, Malformed } from '../content.ts';
+
+import { Malformed } from '../../malformed.ts';
+import type { Entity, Fact, Literal } from '../content.ts';
 import { iriEntity, naming, plainEntity, plainPredicate } from '../vocabulary.ts';
 
 export interface RawTriple {

@@ -3,8 +3,9 @@
  * fact per element.
  */
 import { DataFactory, Parser, type Term } from 'n3';
+import { Malformed } from '../../malformed.ts';
 import type { Literal } from '../content.ts';
-import { type Content, type Entity, emptyContent, type Fact, Malformed } from '../content.ts';
+import { type Content, type Entity, emptyContent, type Fact } from '../content.ts';
 import { iriEntity } from '../vocabulary.ts';
 
 const xsd = 'http://www.w3.org/2001/XMLSchema#';

@@ -3,7 +3,7 @@
  * are read from the text of the module; what is not said there is any value. The methods of a class
  * are `Class.method`: static ones as they are, others of an instance that is made once for a run.
  */
-import { EffectFailure } from '../../../engine/handler.ts';
+import { type EffectFailure, refusal } from '../../../engine/handler.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import type { EffectClass, JsonSchema } from '../../../program/effect.ts';
 import type { FunctionTool, ToolContext } from '../tool.ts';
@@ -205,4 +205,4 @@ function words(name: string): string {
 }
 
 const wrong = (message: string, hint?: string): EffectFailure =>
-  new EffectFailure('PV4200', message, { hint, mayHaveActed: false });
+  refusal('PV4200', message, { hint });

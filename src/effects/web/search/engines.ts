@@ -3,9 +3,9 @@
  * Brave (https://api-dashboard.search.brave.com), Tavily (https://docs.tavily.com), SearXNG
  * (https://docs.searxng.org/dev/search_api.html), Hacker News (https://hn.algolia.com/api).
  */
-import { EffectFailure } from '../../../engine/handler.ts';
+import { EffectFailure, refusal } from '../../../engine/handler.ts';
 import { type Data, dataOf, rowsOf } from '../../foreign-json.ts';
-import { type GetOptions, getJson } from '../get-json.ts';
+import { addressAt, type GetOptions, getJson } from '../get-json.ts';
 import { type Engine, type Query, resultOf } from './engine.ts';
 
 export interface EngineOptions {
@@ -19,13 +19,6 @@ const service = (name: string, variable?: string): Pick<GetOptions, 'service' | 
   ...(variable !== undefined && { hint: `check the address and the network, or ${variable}` }),
 });
 
-/** The address below a base, with parameters. */
-function at(base: URL, path: string, parameters: Readonly<Record<string, string>>): URL {
-  const url = new URL(`${base.pathname.replace(/\/$/, '')}${path}`, base.origin);
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return url;
-}
-
 const found = (list: readonly Data[], read: (one: Data) => ReturnType<typeof resultOf>) =>
   list.flatMap((one) => read(one) ?? []);
 
@@ -35,7 +28,7 @@ export const serpapi = ({ url, key }: EngineOptions): Engine => ({
   async find({ text, count, about }, context) {
     const news = about === 'news';
     const { data } = await getJson(
-      at(url, '/search.json', {
+      addressAt(url, '/search.json', {
         ...{ engine: 'google', q: text, num: String(count), api_key: key },
         ...(news && { tbm: 'nws' }),
       }),
@@ -44,9 +37,7 @@ export const serpapi = ({ url, key }: EngineOptions): Engine => ({
     const { error, organic_results: pages, news_results: articles } = dataOf(data);
     // That nothing was found comes as an error, too.
     if (typeof error === 'string' && !/hasn't returned any results/i.test(error)) {
-      throw new EffectFailure('PV4704', `SerpAPI refused the request: ${error.slice(0, 200)}`, {
-        answered: true,
-      });
+      throw refusal('PV4704', `SerpAPI refused the request: ${error.slice(0, 200)}`);
     }
     return found(rowsOf(news ? articles : pages), (one) =>
       resultOf('serpapi', {
@@ -63,7 +54,7 @@ export const brave = ({ url, key }: EngineOptions): Engine => ({
   name: 'brave',
   async find({ text, count, about }, context) {
     const parameters = { q: text, count: String(Math.min(count, braveCountMax[about])) };
-    const { data } = await getJson(at(url, `/res/v1/${about}/search`, parameters), {
+    const { data } = await getJson(addressAt(url, `/res/v1/${about}/search`, parameters), {
       ...service('Brave', 'PLANVM_BRAVE_URL'),
       ...{ context, headers: { 'x-subscription-token': key } },
     });
@@ -82,7 +73,7 @@ const tavilyCountMax = 20;
 export const tavily = ({ url, key }: EngineOptions): Engine => ({
   name: 'tavily',
   async find({ text, count, about }, context) {
-    const { data } = await getJson(at(url, '/search', {}), {
+    const { data } = await getJson(addressAt(url, '/search'), {
       ...service('Tavily', 'PLANVM_TAVILY_URL'),
       ...{ context, method: 'POST' },
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -105,7 +96,7 @@ export const searxng = ({ url }: Pick<EngineOptions, 'url'>): Engine => ({
   async find({ text, about }, context) {
     const categories = about === 'news' ? 'news' : 'general';
     const { status, data } = await getJson(
-      at(url, '/search', { q: text, format: 'json', categories }),
+      addressAt(url, '/search', { q: text, format: 'json', categories }),
       { ...service('SearXNG', 'PLANVM_SEARXNG_URL'), context, accept: [403] },
     ).catch((thrown: unknown) => Promise.reject(withoutJson(thrown)));
     if (status === 403) throw withoutJson(undefined);
@@ -139,7 +130,7 @@ export const hackerNews = (
   async find({ text, count }: Query, context) {
     const path = order === 'date' ? '/api/v1/search_by_date' : '/api/v1/search';
     const parameters = { query: text, tags: 'story', hitsPerPage: String(count) };
-    const { data } = await getJson(at(url, path, parameters), {
+    const { data } = await getJson(addressAt(url, path, parameters), {
       ...service('Hacker News', 'PLANVM_HACKER_NEWS_URL'),
       context,
     });

@@ -2,8 +2,8 @@
 import {
   type Arguments,
   type AttemptContext,
-  EffectFailure,
   type Handler,
+  refusal,
 } from '../../../engine/handler.ts';
 import { thrownMessage } from '../../../program/diagnostic.ts';
 import type { Engine, Query, Result } from './engine.ts';
@@ -59,11 +59,7 @@ async function searched(
   context: AttemptContext,
 ): Promise<unknown> {
   if (engines.length === 0) {
-    throw new EffectFailure('PV4749', missing.message, {
-      answered: true,
-      mayHaveActed: false,
-      hint: missing.hint,
-    });
+    throw refusal('PV4749', missing.message, { hint: missing.hint });
   }
   const asked = await Promise.allSettled(engines.map((engine) => engine.find(query, context)));
   context.signal.throwIfAborted();

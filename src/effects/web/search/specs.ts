@@ -1,48 +1,32 @@
 /** Declarations of the tools that search, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../../program/effect.ts';
+import { arrayOf, integer, optional, record, text } from '../../tool/fields.ts';
 import { searchKeys } from './set-options.ts';
 
-const query: JsonSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 400,
-  description: 'The words to search for.',
-};
+const query: JsonSchema = text('The words to search for.', { minLength: 1, maxLength: 400 });
 
-const count: JsonSchema = {
-  type: 'integer',
+const count: JsonSchema = integer('How many results are wanted; 10 where it is left out.', {
   'x-aliases': ['total_links_to_return'],
   minimum: 1,
   maximum: 50,
-  description: 'How many results are wanted; 10 where it is left out.',
-};
+});
 
-const goal: JsonSchema = {
-  type: 'string',
-  maxLength: 2000,
-  description: 'What the results are for, in a sentence: those that fit it come first.',
-};
+const goal: JsonSchema = text(
+  'What the results are for, in a sentence: those that fit it come first.',
+  { maxLength: 2000 },
+);
 
-const returns: JsonSchema = {
-  type: 'object',
-  properties: {
-    results: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          url: { type: 'string' },
-          title: { type: 'string' },
-          snippet: { type: 'string', description: 'What the engine shows of the page.' },
-          engine: { type: 'string', description: 'Which engine has found it.' },
-          published: { type: 'string', description: 'As the engine says it, if it does.' },
-        },
-        required: ['url', 'title', 'snippet', 'engine'],
-      },
-    },
-  },
-  required: ['results'],
-};
+const returns: JsonSchema = record({
+  results: arrayOf(
+    record({
+      url: text(),
+      title: text(),
+      snippet: text('What the engine shows of the page.'),
+      engine: text('Which engine has found it.'),
+      published: optional(text('As the engine says it, if it does.')),
+    }),
+  ),
+});
 
 const common = {
   kind: 'retrieve',
@@ -86,11 +70,9 @@ export const hackerNewsSpec: ToolSpec = toolSpec({
     'published }] }; snippets say points, comments and where they are discussed.',
   parameters: parameters({
     ...{ query, count },
-    sort: {
-      type: 'string',
+    sort: text('date: the newest first. relevance where it is left out.', {
       enum: ['relevance', 'date'],
-      description: 'date: the newest first. relevance where it is left out.',
-    },
+    }),
   }),
 });
 
