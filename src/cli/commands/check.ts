@@ -120,7 +120,8 @@ async function aboutPlaybooks(
   flags: Flags,
   workspace: Workspace,
 ) {
-  const { countedLines, explainedLines, explainedText } = await import('../playbook/explain.ts');
+  const { countedLines, explainedText } = await import('../../agent/playbook/explained.ts');
+  const { explainedLines } = await import('../playbook/explain.ts');
   const lines = countedLines(text, specs);
   if (!flags.explain) return { lines };
   const { mannerOf } = await import('../../agent/playbook/manner-of.ts');

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { bytesForm, readBytes, showBytes } from '../../agent/settings/quantity.ts';
 import { dropAnswers } from '../../agent/tools/caching.ts';
+import { runStatuses } from '../../engine/journal/history.ts';
 import { type Journal, JournalError, type RunSummary } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { expired, type Retention } from '../../engine/journal/retention.ts';
@@ -40,11 +41,7 @@ export const command: CommandSpec = {
     ['--older-than <age>', `Runs left alone for that long: ${ageForm}.`],
     ['--keep <n>', 'Leave the newest n; alone: drop all others.'],
     ['--max-size <bytes>', 'The oldest, until the journal is that small.'],
-    [
-      '--status <status...>',
-      'Which may be dropped; those that ended where absent.',
-      ['running', 'done', 'failed', 'waiting', 'suspended', 'cancelled'],
-    ],
+    ['--status <status...>', 'Which may be dropped; those that ended where absent.', runStatuses],
     [
       '--cache [tool]',
       'Drop answers that tools have given (cacheMs), and kept pages; nothing else.',

@@ -5,7 +5,7 @@ import { journalPath } from '../../agent/port/workspace.ts';
 import { writtenIn } from '../../agent/record/asked.ts';
 import { findRun } from '../../agent/record/find-run.ts';
 import { isDue, untilOf, waitsOf } from '../../engine/due.ts';
-import { runReasons } from '../../engine/journal/history.ts';
+import { runReasons, runStatuses } from '../../engine/journal/history.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import type { RunReason, RunStatus } from '../../engine/journal/run-state.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
@@ -19,15 +19,6 @@ import { metadataEntry } from '../run/run-options.ts';
 import { momentForm, readMoment } from '../settings/age.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { ago, present, say, styleOf, tableLines } from '../view/output.ts';
-
-const statuses = [
-  'running',
-  'done',
-  'failed',
-  'waiting',
-  'suspended',
-  'cancelled',
-] as const satisfies readonly RunStatus[];
 
 interface Flags {
   readonly status?: RunStatus;
@@ -50,7 +41,7 @@ interface Flags {
 export const command: CommandSpec = {
   about: 'List the runs, newest first. Several options: what fits all of them.',
   options: [
-    ['--status <status>', 'Only those with this status.', statuses],
+    ['--status <status>', 'Only those with this status.', runStatuses],
     ['--reason <reason>', 'Only those that it has stopped.', runReasons],
     new Option('--interrupted', 'Those whose process has died.').implies({ status: 'running' }),
     new Option(

@@ -1,6 +1,7 @@
 /** What `planvm compile` makes of valid playbooks: their numbered steps. */
 
 import { writeFileSync } from 'node:fs';
+import { countedLines, explainedText } from '../../agent/playbook/explained.ts';
 import { mannerOf } from '../../agent/playbook/manner-of.ts';
 import { AgentError } from '../../agent/port/errors.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
@@ -12,7 +13,7 @@ import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import { count } from '../../text/words.ts';
 import { exit } from '../exit.ts';
 import { say } from '../view/output.ts';
-import { countedLines, explainedLines, explainedText } from './explain.ts';
+import { explainedLines } from './explain.ts';
 
 export interface CompilePlaybookFlags {
   /** Whether a model proposes the steps of playbooks. */

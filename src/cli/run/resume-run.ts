@@ -53,7 +53,7 @@ export async function resumeHere(
     // People learn it before anything is done, programs with the result.
     if (!flags.quiet) for (const warning of going.changed) tellWarning(warning, say);
     const specs = going.loaded?.specs ?? new Map();
-    for (const line of explaining?.explainedRun(summary, specs) ?? []) say(line);
+    for (const line of explaining?.runLines(summary, specs) ?? []) say(line);
     return going;
   };
   const { person, close } = talker(flags, flags.hears === true && isTalk(summary));

@@ -86,7 +86,7 @@ export async function runHere(
   const { person, close } = talker(flags, idle);
   const explaining = flags.explain ? await import('../playbook/explain.ts') : undefined;
   const ready: ProgramWork['ready'] = ({ file, isListener }) => {
-    for (const line of explaining?.explainedFile(file) ?? []) say(line);
+    for (const line of explaining?.fileLines(file) ?? []) say(line);
     if (idle || !isListener) return;
     const chat = `planvm chat ${source.file} talks with it`;
     say(`${source.file}: nothing begins by itself, so it listens; ${chat}`);

@@ -176,6 +176,9 @@ export const statusOf = {
   'run.cancelled': 'cancelled',
 } as const;
 
+/** Those that a run in a journal has: of an invalid program there is none. */
+export const runStatuses: readonly RunStatus[] = ['running', ...Object.values(statusOf)];
+
 function turnOf(event: EventBody): Turn | undefined {
   switch (event.type) {
     case 'run.started':
