@@ -6,7 +6,8 @@
 
 import type { InterpretedDialect } from '../dialect.ts';
 import { dialectFiles } from '../names.ts';
-import { detectPlaybooks, isFreeForm } from './detect.ts';
+import { describePlaybooks } from './describe.ts';
+import { detectPlaybooks, findPlaybooks, isFreeForm } from './detect.ts';
 import type { PlaybookTree } from './reader.ts';
 
 type Reader = typeof import('./reader.ts');
@@ -23,8 +24,6 @@ function loaded(): Reader {
   return reader;
 }
 
-const answerHint = 'let the first playbook return its result: Return $result';
-
 export const playbook: InterpretedDialect<PlaybookTree> = {
   name: 'playbook',
   about: 'Playbooks: steps in natural language under headings, in Markdown.',
@@ -32,11 +31,10 @@ export const playbook: InterpretedDialect<PlaybookTree> = {
   detect: detectPlaybooks,
   parse: (text) => loaded().parsePlaybooks(text),
   check: (read, environment) => loaded().checkPlaybooks(read, environment),
-  // People write playbooks: no model is asked for one, so none is looked for in a reply.
-  describe: () => answerHint,
-  find: () => undefined,
+  describe: describePlaybooks,
   fence: 'markdown',
-  answerHint,
+  answerHint: 'let the first playbook return its result: Return $result',
+  find: findPlaybooks,
   isFreeForm,
   interpretedBy: 'playbook',
 };
