@@ -45,8 +45,8 @@ export type {
 export { Session } from './agent/session.ts';
 export type { AgentThread } from './agent/thread/agent-thread.ts';
 export type { Travel } from './agent/travel/travel.ts';
+export { disassemble } from './analysis/disassembler.ts';
 export type { Config } from './cli/settings/config-file.ts';
-export { disassemble } from './dialects/assembly/disassembler.ts';
 export {
   render as renderDiagnostic,
   renderAll as renderDiagnostics,

@@ -23,15 +23,15 @@ export interface AskOptions {
 }
 
 /**
- * The ways of planning that there are. Texts of assembly are not plans that a model writes, and
- * texts that a loop of their own plays, such as playbooks, do not answer a goal.
+ * The ways of planning that there are: texts that a loop of their own plays, such as playbooks, do
+ * not answer a goal.
  */
 export const planningMethods: readonly string[] = [
   ...new Set([
     ...taskLoops,
     ...dialects.filter((dialect) => !('interpretedBy' in dialect)).map(({ name }) => name),
   ]),
-].filter((name) => name !== 'assembly');
+];
 
 /**
  * Each method once; without names, the dialect that the settings name, else all. Throws

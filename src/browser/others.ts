@@ -1,5 +1,4 @@
 /** What the browser loads for dialects that are neither built in nor have a module of their own. */
-import { assembly } from '../dialects/assembly/index.ts';
 import { type ClosedLanguage, closed } from '../dialects/languages.ts';
 import { llmcompiler } from '../dialects/llmcompiler/index.ts';
 import { react } from '../dialects/react/index.ts';
@@ -9,13 +8,12 @@ import { tasks } from '../machine/builtins/tasks.ts';
 import { register } from './core.ts';
 import { library } from './starlark.ts';
 
-type OtherDialect = 'llmcompiler' | 'react' | 'stack' | 'assembly';
+type OtherDialect = 'llmcompiler' | 'react' | 'stack';
 
 const languages: Readonly<Record<OtherDialect, ClosedLanguage>> = {
   llmcompiler: closed(llmcompiler),
   react: closed(react),
   stack: closed(stack),
-  assembly: closed(assembly),
 };
 
 const whole = withFunctions(library, tasks);

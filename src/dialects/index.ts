@@ -3,7 +3,6 @@
  * loads those that the text may be in, which is much less: `agent/program/dialects.ts`.
  */
 import type { Diagnostic } from '../program/diagnostic.ts';
-import { assembly } from './assembly/index.ts';
 import type { Checked, Environment } from './dialect.ts';
 import { openEnvelope, saidOf } from './envelope.ts';
 import {
@@ -29,7 +28,6 @@ export const dialects: readonly AnyDialect[] = [
   whole(llmcompiler),
   whole(react),
   whole(stack),
-  whole(assembly),
   whole(playbook),
 ];
 

@@ -7,7 +7,6 @@ export type DialectName =
   | 'llmcompiler'
   | 'react'
   | 'stack'
-  | 'assembly'
   | 'playbook';
 
 /**
@@ -21,7 +20,6 @@ export const dialectFiles: Readonly<Record<DialectName, readonly string[]>> = {
   llmcompiler: ['.llmcompiler'],
   react: ['.react'],
   stack: ['.stack'],
-  assembly: ['.pvasm'],
   playbook: ['.playbook.md', '.pbasm', '.pb', 'SKILL.md'],
 };
 

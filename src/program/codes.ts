@@ -1,12 +1,5 @@
-/** Codes of what the assembler and the verifier say, each with its meaning. */
+/** Codes of what the verifier says, each with its meaning. */
 export const codes: Readonly<Record<string, string>> = {
-  PV1901: 'A line of assembly is no directive, label or instruction.',
-  PV1902: 'Assembly names an opcode or a directive that does not exist.',
-  PV1903: 'A directive or an instruction of assembly has a wrong operand.',
-  PV1904: 'Assembly names a label, variable, function or step that is declared nowhere.',
-  PV1905: 'Assembly declares a name twice, or uses one that stands for several things.',
-  PV1906: 'A constant in assembly is not JSON.',
-  PV1907: 'A directive of assembly stands in a place where it means nothing.',
   PV2901: 'A program has more instructions than the limit.',
   PV2902: 'A program or one of its chunks is not put together as it must be.',
   PV2903: 'An instruction has no opcode.',

@@ -11,7 +11,7 @@ import type { TextVariables } from './text-variables.ts';
 import type { Value } from './value.ts';
 
 export interface Program {
-  /** Name of the dialect that lowered it, or `assembly`. */
+  /** Name of the dialect that lowered it. */
   readonly dialect: string;
   /** Chunk 0 is where execution starts. */
   readonly chunks: readonly Chunk[];

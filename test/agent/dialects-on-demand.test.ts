@@ -29,7 +29,7 @@ const shown = (one: ReturnType<typeof detect> | object): unknown =>
 const named = (one: object): unknown => ('name' in one ? one.name : undefined);
 
 const texts = filesUnder('test/golden')
-  .filter((path) => /\.(?:json|star|stack|llmcompiler|react|pvasm|md|txt)$/.test(path))
+  .filter((path) => /\.(?:json|star|stack|llmcompiler|react|md|txt)$/.test(path))
   .map((path) => [path, textOf(path)] as const)
   .filter(([, text]) => text.length < 100_000);
 

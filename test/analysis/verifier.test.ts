@@ -5,12 +5,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { verify } from '../../src/analysis/verifier.ts';
-import { assemble } from '../../src/dialects/assembly/assembler.ts';
 import { ChunkBuilder, ProgramBuilder, seal } from '../../src/program/builder.ts';
 import { codes } from '../../src/program/codes.ts';
 import { instruction, opcodes } from '../../src/program/opcodes.ts';
 import { type Chunk, emptyProgram, type Program } from '../../src/program/program.ts';
 import { dict, list, type Struct, tuple } from '../../src/program/value.ts';
+import { assemble } from '../support/assembly/assembler.ts';
 import { compile, statements } from '../support/random-program.ts';
 import { textOf } from '../support/repo.ts';
 

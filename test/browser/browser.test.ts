@@ -87,24 +87,18 @@ describe('with every dialect', () => {
   });
 
   const programs = [...filesUnder('test/golden'), ...filesUnder('examples')].filter(
-    (path) => /\.(?:json|star|stack|md|txt|pvasm)$/.test(path) && !path.includes('/histories/'),
+    (path) => /\.(?:json|star|stack|md|txt)$/.test(path) && !path.includes('/histories/'),
   );
-
-  /** Assembly is known by the name of its file alone. */
-  const dialectOf = (path: string) => (path.endsWith('.pvasm') ? { dialect: 'assembly' } : {});
 
   test.each(programs)('%s is checked as the library checks it', (path) => {
     const text = textOf(path);
     const environment = { tools: new Map(tools.map((tool) => [tool.name, toolSpec(tool)])) };
-    const dialect = dialectOf(path);
-    const expected = checkProgram(text, { ...environment, inputs: [] }, { ...dialect });
-    expect(check(text, { tools, ...dialect })).toEqual(expected);
+    const expected = checkProgram(text, { ...environment, inputs: [] });
+    expect(check(text, { tools })).toEqual(expected);
   });
 
   test('every dialect is among those texts', () => {
-    const found = new Set(
-      programs.map((path) => check(textOf(path), { tools, ...dialectOf(path) }).dialect),
-    );
+    const found = new Set(programs.map((path) => check(textOf(path), { tools }).dialect));
     expect(dialects.map(({ name }) => name).filter((name) => !found.has(name))).toEqual([]);
   });
 });

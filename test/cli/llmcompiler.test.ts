@@ -211,10 +211,6 @@ test('a plan can be looked back into, forked and compiled', async () => {
   expect(at.stdout).toContain('0#2 double  step 2  waits for 1 value  → later 4');
   const forked = await folder.planvm(['fork', 'last', '--at', '3', '--set', '2=50', '--json']);
   expect(JSON.parse(forked.stdout)).toMatchObject({ answer: 100, variables: { '1': 2, '2': 50 } });
-  const assembly = await folder.planvm(['compile', 'plan.llmcompiler', ...withTools.slice(0, 2)]);
-  folder.write('plan.pvasm', assembly.stdout);
-  const again = await folder.planvm(['run', 'plan.pvasm', ...withTools]);
-  expect(again).toMatchObject({ code: 0, stdout: '8\n' });
 });
 
 test('what was asked is not asked again, unless something was written in between', async () => {

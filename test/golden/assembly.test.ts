@@ -1,5 +1,5 @@
 /** The corpus test/golden/assembly: what the machine can do that no plan in JSON can write. */
-import { assemble } from '../../src/dialects/assembly/assembler.ts';
+import { assemble } from '../support/assembly/assembler.ts';
 import { golden } from './run-golden.ts';
 
 golden('assembly', assemble);

@@ -20,8 +20,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { disassemble } from '../../src/analysis/disassembler.ts';
 import { verify } from '../../src/analysis/verifier.ts';
-import { disassemble } from '../../src/dialects/assembly/disassembler.ts';
 import type { Diagnostic } from '../../src/program/diagnostic.ts';
 import type { Program } from '../../src/program/program.ts';
 import { isDeep, points, testSeed } from '../support/depth.ts';

@@ -3,9 +3,9 @@
  * These tests hold each number against the opcode table; all else names them by opcodeNumbers.
  */
 import { describe, expect, test } from 'vitest';
-import { assemble } from '../../src/dialects/assembly/assembler.ts';
 import { fused } from '../../src/machine/code.ts';
 import { type Opcode, opcodeAt, opcodes } from '../../src/program/opcodes.ts';
+import { assemble } from '../support/assembly/assembler.ts';
 import { filesUnder, sourcesUnder, textOf } from '../support/repo.ts';
 
 /** `case 12: // ADD` and `case 12: {` with the name in the next line. */

@@ -1,12 +1,12 @@
 /** The operators of Starlark on settled values: `%` of strings, sets, structs, sizes, comparison. */
 import { describe, expect, test } from 'vitest';
-import { assemble } from '../../src/dialects/assembly/assembler.ts';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
 import { compare, contains } from '../../src/machine/values/compare.ts';
 import { binary } from '../../src/machine/values/operators.ts';
 import { index, setIndex } from '../../src/machine/values/sequence.ts';
 import { repr } from '../../src/machine/values/text.ts';
 import * as V from '../../src/program/value.ts';
+import { assemble } from '../support/assembly/assembler.ts';
 import { around, b, d, f, s, shown, struct, t, value } from './builtins/library.ts';
 
 const codes: Readonly<Record<string, number>> = {

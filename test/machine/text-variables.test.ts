@@ -1,10 +1,10 @@
 /** Variables of another text that a program carries out: seen and set at the places it declares. */
 import { expect, test } from 'vitest';
-import { assemble } from '../../src/dialects/assembly/assembler.ts';
-import { disassemble } from '../../src/dialects/assembly/disassembler.ts';
+import { disassemble } from '../../src/analysis/disassembler.ts';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { encode } from '../../src/program/json.ts';
+import { assemble } from '../support/assembly/assembler.ts';
 import { compile, tools } from '../support/starlark-machine.ts';
 
 /** Two parts, one of which calls the other; the steps of the text are a, b and c. */

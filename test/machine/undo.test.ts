@@ -1,12 +1,12 @@
 /** Variables after a failure: what was set behind the call that failed has never happened. */
 import { expect, test } from 'vitest';
-import { assemble } from '../../src/dialects/assembly/assembler.ts';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { toolSpec } from '../../src/program/effect.ts';
 import { toJson } from '../../src/program/json.ts';
 import type { Program } from '../../src/program/program.ts';
 import { isPending } from '../../src/program/value.ts';
+import { assemble } from '../support/assembly/assembler.ts';
 
 const options = {
   tools: new Map([['get', toolSpec({ name: 'get', description: 'get', effect: 'read' })]]),

@@ -5,11 +5,11 @@
  */
 import { expect, test } from 'vitest';
 import { verify } from '../../src/analysis/verifier.ts';
-import { assemble } from '../../src/dialects/assembly/assembler.ts';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { toolSpec } from '../../src/program/effect.ts';
 import type { Program } from '../../src/program/program.ts';
+import { assemble } from '../support/assembly/assembler.ts';
 
 const options = {
   tools: new Map([['get', toolSpec({ name: 'get', description: 'get', effect: 'read' })]]),

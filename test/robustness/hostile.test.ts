@@ -53,7 +53,6 @@ const failing: readonly (readonly [name: string, text: unknown, says: RegExp])[]
   ['argument.star', 'x = int("9" * 900000)', /1:8: error PV3012/],
   ['visits.json', round, /error PV3014: step \d was entered 1000 times/],
   ['doubling.json', doubling, /error PV3012: a value of \d+ bytes or more/],
-  ['visits.pvasm', 'global n\nchunk main\n  nowhere\n  return', /visits.pvasm:3:3: error PV/],
 ];
 
 /** What ends in a budget, with the flags that make it end soon. */

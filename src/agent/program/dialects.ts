@@ -17,7 +17,6 @@ const loaders: Readonly<Record<DialectName, () => Promise<AnyDialect>>> = {
   llmcompiler: async () => whole((await import('../../dialects/llmcompiler/index.ts')).llmcompiler),
   react: async () => whole((await import('../../dialects/react/index.ts')).react),
   stack: async () => whole((await import('../../dialects/stack/index.ts')).stack),
-  assembly: async () => whole((await import('../../dialects/assembly/index.ts')).assembly),
   playbook: loadPlaybook,
 };
 

@@ -1,11 +1,8 @@
-/**
- * `planvm compile`: the program as assembly, which `planvm run FILE.pvasm` accepts; playbooks as
- * numbered steps, which `planvm run FILE.pbasm` accepts.
- */
+/** `planvm compile`: the program as assembly; playbooks as steps, which `planvm run` accepts. */
 
 import { existsSync } from 'node:fs';
 import { load } from '../../agent/record/load.ts';
-import { disassemble } from '../../dialects/assembly/disassembler.ts';
+import { disassemble } from '../../analysis/disassembler.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { Program } from '../../program/program.ts';
@@ -21,8 +18,8 @@ import { printText } from '../view/output.ts';
 
 export const command: CommandSpec = {
   about:
-    'Print a program as assembly, in the form that planvm run FILE.pvasm accepts; playbooks as ' +
-    'numbered steps, for FILE.pbasm. A ? marks steps that a model does.',
+    'Print a program as assembly: what the machine executes. Playbooks are printed as numbered ' +
+    'steps, which planvm run FILE.pbasm accepts; a ? marks steps that a model does.',
   takes: [['<file or run>', 'A program, - for stdin, the beginning of a run id, or last.']],
   options: [
     inputNameOption,
@@ -40,7 +37,6 @@ export const command: CommandSpec = {
   ],
   examples: [
     ['planvm compile plan.json', 'what the machine executes'],
-    ['planvm compile plan.json > plan.pvasm && planvm run plan.pvasm', 'run the assembly'],
     ['planvm compile trip.playbook.md', 'who does which line'],
     ['planvm compile trip.playbook.md --ask', 'let a model propose steps, to be reviewed'],
     ['planvm compile last --source', 'the code of the latest run, under its source'],

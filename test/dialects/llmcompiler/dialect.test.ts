@@ -132,10 +132,10 @@ describe('detect', () => {
   });
 
   test('takes no program of another dialect for its own', () => {
-    const golden = ['stackvm-1', 'stackvm-2', 'assembly'].map((name) => `test/golden/${name}`);
+    const golden = ['stackvm-1', 'stackvm-2'].map((name) => `test/golden/${name}`);
     const others = [...golden, 'examples', 'src/loops', 'test/dialects/starlark']
       .flatMap((folder) => filesUnder(folder))
-      .filter((path) => /\.(json|star|pvasm)$/.test(path));
+      .filter((path) => /\.(json|star)$/.test(path));
     expect(others.length).toBeGreaterThan(50);
     const taken = others.filter((path) => {
       const { plan: sure, transcript } = detectActions(textOf(path));

@@ -5,7 +5,7 @@
  */
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { disassemble } from '../../../src/dialects/assembly/disassembler.ts';
+import { disassemble } from '../../../src/analysis/disassembler.ts';
 import { renderAll } from '../../../src/dialects/diagnostic.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import type { Request } from '../../../src/program/effect.ts';

@@ -1,10 +1,10 @@
 /** A program while its assembly is being read: names are still tokens, diagnostics pile up. */
 
-import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
-import type { Opcode } from '../../program/opcodes.ts';
-import type { Chunk, Step } from '../../program/program.ts';
-import type { TextVariables } from '../../program/text-variables.ts';
-import type { Value } from '../../program/value.ts';
+import { type Diagnostic, nearest } from '../../../src/program/diagnostic.ts';
+import type { Opcode } from '../../../src/program/opcodes.ts';
+import type { Chunk, Step } from '../../../src/program/program.ts';
+import type { TextVariables } from '../../../src/program/text-variables.ts';
+import type { Value } from '../../../src/program/value.ts';
 import type { Token } from './assembly-text.ts';
 
 export interface Draft {

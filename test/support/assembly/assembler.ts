@@ -18,10 +18,10 @@
  * instruction is its place in the source; without one its place in the assembly is.
  */
 
-import type { Diagnostic } from '../../program/diagnostic.ts';
-import { opcodeOf } from '../../program/opcodes.ts';
-import { type Program, packPosition, type Step } from '../../program/program.ts';
-import { readVariables } from '../../program/text-variables.ts';
+import type { Diagnostic } from '../../../src/program/diagnostic.ts';
+import { opcodeOf } from '../../../src/program/opcodes.ts';
+import { type Program, packPosition, type Step } from '../../../src/program/program.ts';
+import { readVariables } from '../../../src/program/text-variables.ts';
 import {
   type ChunkDraft,
   type Draft,

@@ -1,11 +1,10 @@
 /**
- * A program as text that people read and the assembler reads back: `assemble(disassemble(p))`
- * gives a program with the same chunk hashes, and the same program always gives the same text.
+ * A program as text that people read: nothing of it is lost, and the same program always gives the
+ * same text.
  */
 
-import { address } from '../../analysis/flow.ts';
-import { encode } from '../../program/json.ts';
-import { type Opcode, opcodeAt, operandOf } from '../../program/opcodes.ts';
+import { encode } from '../program/json.ts';
+import { type Opcode, opcodeAt, operandOf } from '../program/opcodes.ts';
 import {
   type Capture,
   type Chunk,
@@ -13,10 +12,10 @@ import {
   type Program,
   type Step,
   unpackPosition,
-} from '../../program/program.ts';
-import { variablesText } from '../../program/text-variables.ts';
-import type { Value } from '../../program/value.ts';
-import { constantText, labelText, nameText } from './assembly-text.ts';
+} from '../program/program.ts';
+import { variablesText } from '../program/text-variables.ts';
+import type { Value } from '../program/value.ts';
+import { address } from './flow.ts';
 
 /** The listing, with a line feed at its end. Throws nothing for a program that verifies. */
 export function disassemble(program: Program): string {
@@ -215,3 +214,29 @@ function glossOf(value: Value): string {
 
 const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+
+// Names and constants as they are written.
+
+/** A name as it is where it is a plain word, else as a JSON string. */
+const nameText = (name: string): string =>
+  /^[A-Za-z_][\w.-]*$/.test(name) ? name : JSON.stringify(name);
+
+/** A label of a step may also begin with a digit. */
+const labelText = (label: string): string =>
+  /^[\w.@-]+$/.test(label) ? label : JSON.stringify(label);
+
+/** A constant on one line: `"text"`, `1`, `1.0`, `tool:search`, `builtin:len`, or tagged JSON. */
+function constantText(value: Value): string {
+  if (typeof value === 'bigint') return String(value);
+  if (value === null || typeof value !== 'object') return encode(value);
+  if (value.kind === 'tool' || value.kind === 'builtin') {
+    return `${value.kind}:${nameText(value.name)}`;
+  }
+  if (value.kind === 'float' && Number.isFinite(value.value)) return floatText(value.value);
+  return encode(value);
+}
+
+function floatText(value: number): string {
+  const text = Object.is(value, -0) ? '-0' : String(value);
+  return /[.e]/.test(text) ? text : `${text}.0`;
+}

@@ -1,9 +1,6 @@
-/**
- * The written form of names and constants in assembly, both ways, and the tokens of a line. The
- * assembler reads here what the disassembler wrote here.
- */
-import { decode, encode, type Json } from '../../program/json.ts';
-import * as V from '../../program/value.ts';
+/** The tokens of a line of assembly, and the names and constants that they write. */
+import { decode, type Json } from '../../../src/program/json.ts';
+import * as V from '../../../src/program/value.ts';
 
 export interface Token {
   /**
@@ -60,36 +57,12 @@ function closing(text: string, at: number): number {
   return text.length;
 }
 
-/** A name as it is where it is a plain word, else as a JSON string. */
-export const nameText = (name: string): string =>
-  /^[A-Za-z_][\w.-]*$/.test(name) ? name : JSON.stringify(name);
-
-/** A label of a step may also begin with a digit. */
-export const labelText = (label: string): string =>
-  /^[\w.@-]+$/.test(label) ? label : JSON.stringify(label);
-
 /** The name that a token writes; undefined where it writes none. */
 export function nameIn(token: Token | undefined): string | undefined {
   if (token?.kind === 'word') return token.text;
   if (token?.kind !== 'text') return undefined;
   const value = parsed(token.text);
   return typeof value === 'string' ? value : undefined;
-}
-
-/** A constant on one line: `"text"`, `1`, `1.0`, `tool:search`, `builtin:len`, or tagged JSON. */
-export function constantText(value: V.Value): string {
-  if (typeof value === 'bigint') return String(value);
-  if (value === null || typeof value !== 'object') return encode(value);
-  if (value.kind === 'tool' || value.kind === 'builtin') {
-    return `${value.kind}:${nameText(value.name)}`;
-  }
-  if (value.kind === 'float' && Number.isFinite(value.value)) return floatText(value.value);
-  return encode(value);
-}
-
-function floatText(value: number): string {
-  const text = Object.is(value, -0) ? '-0' : String(value);
-  return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
 /** The constant that a token writes. Throws `SyntaxError` where it writes none. */

@@ -1,16 +1,16 @@
 /** Names in assembly become numbers: slots, addresses, indexes. */
 
-import { seal } from '../../program/builder.ts';
-import { encode } from '../../program/json.ts';
+import { seal } from '../../../src/program/builder.ts';
+import { encode } from '../../../src/program/json.ts';
 import {
   instruction,
   namedMax,
   operandMax,
   packArguments,
   positionalMax,
-} from '../../program/opcodes.ts';
-import type { Capture, Chunk, Handler } from '../../program/program.ts';
-import type { Value } from '../../program/value.ts';
+} from '../../../src/program/opcodes.ts';
+import type { Capture, Chunk, Handler } from '../../../src/program/program.ts';
+import type { Value } from '../../../src/program/value.ts';
 import { type ChunkDraft, type Draft, type Line, report, reportUnknown } from './assembly-draft.ts';
 import { constantIn, nameIn, type Token } from './assembly-text.ts';
 

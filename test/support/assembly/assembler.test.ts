@@ -1,12 +1,12 @@
 /** Assembly is read as it was written, and what is wrong in it is told with its place. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assemble } from '../../../src/dialects/assembly/assembler.ts';
-import { disassemble } from '../../../src/dialects/assembly/disassembler.ts';
+import { disassemble } from '../../../src/analysis/disassembler.ts';
 import { ChunkBuilder, ProgramBuilder } from '../../../src/program/builder.ts';
 import type { Program } from '../../../src/program/program.ts';
 import { float, int, tuple } from '../../../src/program/value.ts';
 import { anyProgram } from '../../support/programs.ts';
+import { assemble } from './assembler.ts';
 
 function assembled(text: string): Program {
   const { program, diagnostics } = assemble(text);
