@@ -213,7 +213,7 @@ export class CallReader {
   }
 
   /** Ends the call where its text does, or at a length of it, although its bracket is missing. */
-  endAtText(length = this.length): ReadCall {
+  endAtText(length: number = this.length): ReadCall {
     const text = (this.#before + this.#line).slice(0, length).trimEnd();
     const closer = closerOf(text[0] ?? '');
     let end = text.length;
