@@ -32,7 +32,7 @@ export interface CallItem extends Place, ReadCall {
 export interface TextItem extends Place {
   readonly kind: 'question' | 'thought' | 'observation' | 'comment' | 'prose' | 'answer';
   readonly text: string;
-  /** The number of the task that an observation, or a thought without a label, is of; else empty. */
+  /** The number of the task that an observation, or a thought without a label, is of; or empty. */
   readonly of: string;
 }
 
