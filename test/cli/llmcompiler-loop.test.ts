@@ -250,13 +250,13 @@ test('a line that says in words what to do is no task lost: the plan goes on beh
 test('tools of the user come first, and the example is made of them', async () => {
   const done = await asked([plan('1. join("none")')]);
   const told = done.requests[0]?.messages[0]?.content ?? '';
-  expect(told).toMatch(/\(1\) search\[query\].*\n.*\n.*\n\(2\) look/);
+  expect(told).toMatch(/others:\n- `search\[query: string\]`.*\n.*Example.*\n- `look\[/);
   expect(told).toMatch(/Question: an example\nThought: .*\n1\. search\["query 1"\]/);
-  expect(told).toContain(' llm_generate[prompt');
+  expect(told).toContain('- `llm_generate[prompt');
 });
 
 const toldNames = (request: { messages: readonly { content: string }[] } | undefined): string[] =>
-  [...(request?.messages[0]?.content ?? '').matchAll(/^\(\d+\) ([\w.]+)\[/gm)].map(
+  [...(request?.messages[0]?.content ?? '').matchAll(/^- `([\w.]+)\[/gm)].map(
     ([, name = '']) => name,
   );
 

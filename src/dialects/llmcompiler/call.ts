@@ -466,7 +466,7 @@ function siteIn({ line, column }: Site, text: string, at: number): Site {
 }
 
 /** A call whose whole text is known: `[…]`. */
-export function callOf(text: string, at: Site): ReadCall {
-  const reader = new CallReader(at, '');
+export function callOf(text: string, at: Site, name = ''): ReadCall {
+  const reader = new CallReader(at, `${name}[`);
   return reader.read(text, at) < 0 ? reader.endAtText() : reader.end();
 }

@@ -62,13 +62,17 @@ function checkAlone(all: Report, { tasks, join }: PlanTree, form: Form): void {
 function checkText(all: Report, tree: PlanTree, environment: Environment, form: Form): void {
   const { items, tasks, join } = tree;
   const calls = [...tasks, ...(join ? [join] : [])];
-  const said = new Map(calls.flatMap((call) => call.said.map((start) => [start, call])));
   const numbers = new Set(calls.map(({ id }) => id));
   const ends = { first: Number(tasks[0]?.id ?? 0), last: Number((join ?? tasks.at(-1))?.id ?? 0) };
   for (const item of items) {
     if (item.kind === 'words') checkWords(all, item, { numbers, ...ends }, form);
-    else if (item.kind === 'prose' && said.has(item.start)) tellThought(all, item, said);
-    else if (item.kind === 'prose' && !isHeading(item.text)) {
+    else if (item.kind === 'thought' && item.of !== '') {
+      const got = shortened(item.text.split('\n', 1)[0] ?? '');
+      const message = `got ${got}; it was taken as the thought of action ${item.of}`;
+      warn(all, 'unlabelledThought', item, message, {
+        hint: 'write Thought: at the beginning of the line',
+      });
+    } else if (item.kind === 'prose' && !isHeading(item.text)) {
       const hint = lineFor(item.text) ?? form.lines;
       warn(all, 'prose', item, `got ${shortened(item.text)}; it was left out`, { hint });
     } else if (item.kind === 'answer') form.checkAnswer(all, item, nextNumber(tasks));
@@ -77,19 +81,6 @@ function checkText(all: Report, tree: PlanTree, environment: Environment, form: 
       if (!observations || !numbers.has(item.of)) checkObservation(all, item, numbers, form);
     } else if (item.kind === 'task' || item.kind === 'join') form.checkCall(all, item);
   }
-}
-
-/** Said of the first line of a thought. */
-function tellThought(
-  all: Report,
-  { start, text, ...at }: TextItem,
-  said: ReadonlyMap<number, CallItem>,
-): void {
-  const call = said.get(start);
-  if (call?.said[0] !== start) return;
-  const message = `got ${shortened(text)}; it was taken as the thought of action ${call.id}`;
-  const hint = 'write Thought: at the beginning of the line';
-  warn(all, 'unlabelledThought', at, message, { hint });
 }
 
 function checkObservation(

@@ -37,7 +37,7 @@ function unnamed(one: Argument): Argument {
   return { ...one, value: { kind: 'bare', text, line, column } };
 }
 
-/** One argument for each place, where there is a way to that which is the only one. */
+/** One argument for each place, where that can be told. */
 function inPlaces(
   c: Conversion,
   parts: readonly Argument[],
@@ -45,78 +45,65 @@ function inPlaces(
   inside: string,
   spec: ToolSpec,
 ): readonly Argument[] {
-  const texts = places.filter(isText);
-  const [text] = texts;
-  const isOnlyText = texts.length === 1;
+  const [text, ...others] = places.filter(isText);
   if (parts.length <= places.length && fits(parts, places)) {
-    if (texts.length > 1) tellDoubt(c, parts, places, spec);
+    if (others.length > 0) tellDoubt(c, parts, places, spec);
     return parts;
   }
-  const at = text ? places.indexOf(text) : -1;
-  if (!text || parts.length < 2 || (isOnlyText && !hasBareText(parts, at, spec))) return parts;
-  const [longest, shorter] = readings(parts, places, isOnlyText, spec);
-  if (longest && (!shorter || isOnlyText)) {
-    const behind = parts.slice(parts.length - ((shorter?.length ?? 0) - at - 1));
-    const isBehind = shorter !== undefined && !behind.some(({ value }) => value.kind === 'bare');
-    if (shorter && !isBehind) tellTaken(c, parts, behind, places.slice(at), spec);
-    return grouped(parts, isBehind ? shorter : longest, inside);
-  }
-  if (!isOnlyText) return parts;
-  const before = fits(parts.slice(0, at), places) ? at : 0;
-  const whole = joined(parts.slice(before), inside);
-  return [...parts.slice(0, before), { ...whole, name: text[0], isAssigned: true }];
+  if (!text || parts.length < 2) return parts;
+  if (others.length > 0) return severalTexts(parts, places, inside, spec);
+  const at = places.indexOf(text);
+  return hasBareText(parts, at, spec) ? oneText(c, parts, places, at, inside, spec) : parts;
 }
 
-function grouped(
-  parts: readonly Argument[],
-  lengths: readonly number[],
-  inside: string,
-): readonly Argument[] {
-  let end = 0;
-  return lengths.map((length) => {
-    end += length;
-    return joined(parts.slice(end - length, end), inside);
-  });
-}
-
-/** Arguments that are looked at where several texts share them. */
-const partsMax = 40;
-
-/**
- * How many arguments each place gets, in a row: two ways at most, that with the longest text first.
- * Several go together as the only text, or as one of several texts that is required.
- */
-function readings(
+/** The only text, at the place `at`, is all that is not for the places around it. */
+function oneText(
+  c: Conversion,
   parts: readonly Argument[],
   places: readonly Parameter[],
-  isOnlyText: boolean,
+  at: number,
+  inside: string,
   spec: ToolSpec,
-): readonly (readonly number[])[] {
-  if (!isOnlyText && parts.length > partsMax) return [];
+): readonly Argument[] {
+  const before = fits(parts.slice(0, at), places) ? at : 0;
+  const later = places.slice(at + 1);
+  let count = Math.min(later.length, parts.length - before - 1);
+  while (count > 0 && !fits(parts.slice(-count), later)) count--;
+  const behind = parts.slice(parts.length - count);
+  const areRequired = later.slice(0, count).every(([name]) => mandatory(spec).includes(name));
+  const isSure = areRequired || behind.every(({ value }) => value.kind !== 'bare');
+  if (!isSure) tellTaken(c, parts, behind, places.slice(at), spec);
+  const own = isSure ? behind : [];
+  const whole = joined(parts.slice(before, parts.length - own.length), inside);
+  const named = [whole, ...own].map((part, i) => {
+    return { ...part, name: places[at + i]?.[0], isAssigned: true };
+  });
+  return [...parts.slice(0, before), ...named];
+}
+
+/** Of several texts, those in quotes and results are whole; what stands between is one each. */
+function severalTexts(
+  parts: readonly Argument[],
+  places: readonly Parameter[],
+  inside: string,
+  spec: ToolSpec,
+): readonly Argument[] {
   const required = mandatory(spec);
-  const isOpen = (part: Argument): boolean =>
-    isOnlyText || (part.value.kind === 'bare' && !isReference(part));
-  const found: (readonly number[])[] = [];
-  const search = (from: number, lengths: readonly number[]): void => {
-    const [place, ...rest] = places.slice(lengths.length);
-    const isEnd = from === parts.length;
-    if (isEnd && ![place, ...rest].some((one) => one && required.includes(one[0]))) {
-      found.push(lengths);
-    }
-    if (!place || isEnd) return;
-    let count = 1;
-    if (isText(place) && (isOnlyText || required.includes(place[0]))) {
-      const closed = parts.findIndex((part, i) => i >= from && !isOpen(part));
-      count = Math.max(1, (closed < 0 ? parts.length : closed) - from);
-    }
-    for (; count > 0 && found.length < 2; count--) {
-      const isAnyText = isOnlyText && isText(place);
-      const mayBeOne = count > 1 || isAnyText || fits(parts.slice(from, from + 1), [place]);
-      if (mayBeOne) search(from + count, [...lengths, count]);
-    }
-  };
-  search(0, []);
-  return found;
+  const runs: Argument[][] = [];
+  for (const part of parts) {
+    const run = runs.at(-1);
+    if (run?.every(isOpen) && isOpen(part)) run.push(part);
+    else runs.push([part]);
+  }
+  const whole = runs.map((run) => joined(run, inside));
+  // Another text may have been meant to be for itself.
+  const left = places.slice(runs.length);
+  const lacks = left.some((place) => isText(place) || required.includes(place[0]));
+  const areTexts = runs.every((run, i) => {
+    const place = places[i];
+    return run.length === 1 || (place && isText(place) && required.includes(place[0]));
+  });
+  return areTexts && !lacks && runs.length <= places.length ? whole : parts;
 }
 
 /** Arguments in a row as one, with the commas between them as they are written. */
@@ -165,9 +152,9 @@ const isThousands = (before: Argument, { at, text }: Argument): boolean =>
 
 const isQuoted = ({ value }: Argument): boolean => value.kind === 'string';
 
-/** Whether it is a result and nothing else. */
-const isReference = ({ value }: Argument): boolean =>
-  value.kind === 'bare' && /^\$(?:\{[^{}]*\}|p?\d+)(?:[.[]\S*)?$/.test(value.text);
+/** Words, and not a result by itself. */
+const isOpen = ({ value }: Argument): boolean =>
+  value.kind === 'bare' && !/^\$(?:\{[^{}]*\}|p?\d+)(?:[.[]\S*)?$/.test(value.text);
 
 /** Whether there is text without quotes, and not one in quotes at the place of the text. */
 function hasBareText(parts: readonly Argument[], place: number, spec: ToolSpec): boolean {

@@ -26,8 +26,8 @@ export class ItemList {
   #items: Item[] = [];
   #block: Block | undefined;
   #thoughts: string[] = [];
-  /** Lines since the call before that belong to nothing. */
-  #prose: { readonly text: string; readonly start: number }[] = [];
+  /** Lines since the call before that belong to nothing yet. */
+  #prose: { readonly text: string; readonly place: Place }[] = [];
   /** `Action: tool` whose arguments are to stand in a line of their own. */
   #action: { readonly name: string; readonly nameAt: Site; readonly place: Place } | undefined;
   #lastId: number;
@@ -65,10 +65,16 @@ export class ItemList {
     this.#items.push({ kind, text: text.trim(), of: '', ...place });
   }
 
-  /** The end of the plan. */
+  /** The mark of the end of the plan. */
   end(place: Place): void {
     this.close();
     this.#items.push({ kind: 'end', ...place });
+  }
+
+  /** The end of the text. */
+  finish(): void {
+    this.close();
+    for (const { text, place } of this.#prose.splice(0)) this.text('prose', text, place);
   }
 
   /** Ends what may go on. */
@@ -100,18 +106,8 @@ export class ItemList {
       return;
     }
     const kind = isJoin ? 'join' : 'task';
-    const item = {
-      kind,
-      id,
-      form,
-      name,
-      nameAt,
-      ...this.#thought(form),
-      ...read,
-      ...place,
-    } as const;
-    this.#thoughts = [];
-    this.#prose = [];
+    const thought = this.#thought(form, id);
+    const item = { kind, id, form, name, nameAt, thought, ...read, ...place } as const;
     this.#lastId = Number(id);
     this.#isJoined = isJoin;
     this.#last = item;
@@ -136,23 +132,27 @@ export class ItemList {
     } else if (block) {
       block.lines.push(text.trim());
       block.end = place.end;
-    } else {
-      this.text('prose', text, place);
-      if (shapes.isSaid(text)) this.#prose.push({ text: text.trim(), start: place.start });
-    }
+    } else this.#prose.push({ text: text.trim(), place });
   }
 
   /**
    * Why the call is made. Where no label says it, in whatever language, it is what stands between
    * the call and the one before. Before the first of a plan, words may be about all of it.
    */
-  #thought(form: CallItem['form']): Pick<CallItem, 'thought' | 'said'> {
-    if (this.#thoughts.length > 0) return { thought: this.#thoughts.join('\n'), said: [] };
+  #thought(form: CallItem['form'], id: string): string {
+    const lines = this.#prose.splice(0);
+    const thoughts = this.#thoughts.splice(0);
     const isFirst = this.#last === undefined && form !== 'action';
-    const from = isFirst ? this.#prose.findLastIndex(({ text }) => shapes.isLabelled(text)) : 0;
-    const own = from < 0 ? [] : this.#prose.slice(from);
-    const thought = own.map(({ text }) => text).join('\n');
-    return { thought, said: own.map(({ start }) => start) };
+    const label = isFirst ? lines.findLastIndex(({ text }) => shapes.isLabelled(text)) : 0;
+    const from = thoughts.length > 0 || label < 0 ? lines.length : label;
+    const said = lines.filter(({ text }, i) => i >= from && shapes.isSaid(text));
+    for (const line of lines) if (!said.includes(line)) this.text('prose', line.text, line.place);
+    const [first] = said;
+    if (!first) return thoughts.join('\n');
+    const text = said.map((line) => line.text).join('\n');
+    const end = said.at(-1)?.place.end ?? first.place.end;
+    this.#items.push({ kind: 'thought', text, of: id, ...first.place, end });
+    return text;
   }
 
   /** A line that begins with a label; `place` is that of the line. */
@@ -163,7 +163,7 @@ export class ItemList {
       case 'thought':
       case 'observation': {
         this.close();
-        const of = number === '' ? (this.#last?.id ?? '') : number;
+        const of = label === 'observation' ? number || (this.#last?.id ?? '') : '';
         this.#block = { kind: label, lines: [rest], place, end: place.end, of };
         if (!shapes.properLabels.has(written)) this.#foreignLabel(written, label, place);
         return;
@@ -226,7 +226,7 @@ export class ItemList {
     this.say('warning', 'actionInput', place, 'got arguments in a line of their own', hint);
     const at = { line: place.line, column: place.column + restAt - 1 };
     const whole = { ...action.place, end: place.end };
-    this.call({ form: 'action', id: '', name }, whole, nameAt, callOf(`[${rest}]`, at));
+    this.call({ form: 'action', id: '', name }, whole, nameAt, callOf(`[${rest}]`, at, name));
   }
 
   #closeAction(): void {

@@ -26,15 +26,13 @@ export interface CallItem extends Place, ReadCall {
   readonly nameAt: Site;
   /** All thoughts since the call before; empty where there is none. */
   readonly thought: string;
-  /** Offsets of the lines that were taken as its thought, although no label says so. */
-  readonly said: readonly number[];
 }
 
 /** Text that stands for itself and is never executed. */
 export interface TextItem extends Place {
   readonly kind: 'question' | 'thought' | 'observation' | 'comment' | 'prose' | 'answer';
   readonly text: string;
-  /** The number of the task that an observation is of; empty elsewhere, and where there is none. */
+  /** The number of the task that an observation, or a thought without a label, is of; or empty. */
   readonly of: string;
 }
 

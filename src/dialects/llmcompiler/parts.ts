@@ -32,7 +32,7 @@ function regionsIn(text: string, before = 0): Region[] {
   for (const item of readItems(text, before)) {
     if (item.kind === 'thought') from ??= item.start;
     if (item.kind !== 'task' && item.kind !== 'join') continue;
-    const start = lineStart(text, from ?? item.said[0] ?? item.start);
+    const start = lineStart(text, from ?? item.start);
     const end = lineEnd(text, item.end);
     regions.push({ label: item.id, text: text.slice(start, end).trim(), item, start, end });
     from = undefined;

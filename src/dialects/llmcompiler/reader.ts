@@ -71,7 +71,7 @@ export class PlanReader {
     const isPartial = this.#partial !== '';
     if (isPartial) this.#takeLine(this.#partial, true);
     if (this.#call) this.#cut(this.#call, isPartial);
-    this.#list.close();
+    this.#list.finish();
     if (this.#thinking) {
       const hint = 'close the thinking, and write the plan behind it';
       const message = 'the text ends inside its thinking';

@@ -16,6 +16,6 @@ function finish({ text, start, end, line, column }: TextItem, number: number): C
   const written = JSON.stringify(text).replaceAll('$', '\\$');
   return {
     ...{ kind: 'join', id: String(number), form: 'action', name: 'Finish', nameAt: at },
-    ...{ ...callOf(`[${written}]`, at), thought: '', said: [], start, end, ...at },
+    ...{ ...callOf(`[${written}]`, at), thought: '', start, end, ...at },
   };
 }

@@ -7,7 +7,7 @@ import type { Message, ToolCall } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Goal } from '../goal.ts';
 import { goalLinesIn, toolLinesIn } from './goal-lines.ts';
-import { observed } from './history.ts';
+import { type Outcome, observed } from './history.ts';
 import { sampleActions } from './samples.ts';
 import type { Words } from './words.ts';
 
@@ -20,9 +20,7 @@ export interface Turn {
 export interface DoneCall {
   /** Its text as the model has written it: `search["x"]`. */
   readonly action: string;
-  readonly outcome:
-    | { readonly ok: true; readonly value: unknown }
-    | { readonly ok: false; readonly error: string };
+  readonly outcome: Outcome;
   /** Where the provider's own form was used. */
   readonly native?: ToolCall | undefined;
 }

@@ -1,6 +1,7 @@
 /** What tasks were called and what came of them, as loops hand it on and as models read it. */
 import { z } from 'zod';
 import { stringify } from '../../program/json.ts';
+import { type Goal, readGoal } from '../goal.ts';
 import { readData } from '../loop-data.ts';
 import type { Words } from './words.ts';
 
@@ -10,13 +11,15 @@ export interface Seen {
   readonly thought: string;
   /** Canonical text: `search("x")`. */
   readonly action: string;
-  readonly outcome:
-    | { readonly ok: true; readonly value: unknown }
-    | { readonly ok: false; readonly error: string };
+  readonly outcome: Outcome;
 }
 
+export type Outcome =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: string };
+
 /** Why something failed, as a text that a model reads, with what to do instead. */
-export const errorText: z.ZodType<string> = z
+const errorText: z.ZodType<string> = z
   .union([
     z.string(),
     z.object({
@@ -31,6 +34,18 @@ export const errorText: z.ZodType<string> = z
     return `${one.code} ${one.message}${hint}`.trim();
   });
 
+/** What `try_call` and `task` give. */
+export const resultShape: z.ZodType<Outcome> = z
+  .object({ ok: z.boolean(), value: z.unknown().optional(), error: errorText.nullish() })
+  .transform(({ ok, value, error }) =>
+    ok ? { ok, value } : { ok: false, error: error ?? 'it failed' },
+  );
+
+/** A goal, or its text alone. */
+export const goalShape: z.ZodType<Goal> = z
+  .unknown()
+  .transform((goal) => readGoal(typeof goal === 'string' ? { text: goal } : goal));
+
 const shape = z.array(
   z
     .object({
@@ -39,19 +54,13 @@ const shape = z.array(
       action: z.string(),
       observation: z.unknown().optional(),
       error: errorText.nullish(),
-      // What try_call and task give, in place of the two.
-      result: z
-        .object({ ok: z.boolean(), value: z.unknown().optional(), error: errorText.nullish() })
-        .optional(),
+      // In place of the two.
+      result: resultShape.optional(),
     })
     .transform(({ id, thought, action, observation, error, result }): Seen => {
-      const failure = result ? (result.ok ? undefined : result.error) : error;
-      const value = result ? result.value : observation;
-      const isFailed = result ? !result.ok : typeof error === 'string';
-      const outcome = isFailed
-        ? ({ ok: false, error: failure ?? 'it failed' } as const)
-        : ({ ok: true, value } as const);
-      return { id, thought: thought ?? '', action, outcome };
+      const told: Outcome =
+        typeof error === 'string' ? { ok: false, error } : { ok: true, value: observation };
+      return { id, thought: thought ?? '', action, outcome: result ?? told };
     }),
 );
 

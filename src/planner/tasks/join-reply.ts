@@ -3,6 +3,7 @@
  * `Action: Finish(…)` and `Action: Replan(…)`. A text of neither form is a problem for the model
  * to mend, never an answer.
  */
+import { readItems } from '../../dialects/llmcompiler/reader.ts';
 import type { Reading } from '../../effects/model/ask.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import { type JsonObject, member } from '../../text/json-node.ts';
@@ -140,18 +141,8 @@ function unquoted(text: string): string {
   return quoted && !inner.includes(mark) ? inner : text;
 }
 
-const thoughtMark = /^[\s*_>#-]*thought[*_]*\s*:[*_]*/i;
-const otherMark = /^[\s*_>#-]*(?:action|observation|finish|replan)\b/i;
-
-/** What stands behind the last `Thought:`, up to the next mark. */
-function thoughtIn(text: string): string {
-  let thought: string[] = [];
-  let isOpen = false;
-  for (const line of text.split('\n')) {
-    const isMark = thoughtMark.test(line);
-    if (isMark) thought = [];
-    isOpen = isMark || (isOpen && !otherMark.test(line));
-    if (isOpen) thought.push(line.replace(thoughtMark, ''));
-  }
-  return thought.join('\n').trim();
-}
+/** The last of its thoughts. */
+const thoughtIn = (text: string): string => {
+  const last = readItems(text).findLast(({ kind }) => kind === 'thought');
+  return last?.kind === 'thought' ? last.text : '';
+};

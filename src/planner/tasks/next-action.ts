@@ -9,13 +9,12 @@ import type { Model, RequestForm } from '../../effects/model/model.ts';
 import { finishedReply } from '../../effects/model/whole-text.ts';
 import type { AttemptContext, Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { readGoal } from '../goal.ts';
 import { readData } from '../loop-data.ts';
 import { toldTools } from '../told.ts';
 import { choiceOptions, chooseTools } from '../tool-choice.ts';
 import { type ActPrompt, actMessages, type Turn } from './act-prompt.ts';
 import { type NextAction, readAction } from './action-reply.ts';
-import { errorText } from './history.ts';
+import { goalShape, resultShape } from './history.ts';
 import { type PromptLanguage, wordsIn } from './languages.ts';
 import { isNative, offersOf, readNative } from './native-action.ts';
 import { nextActionSpec } from './specs.ts';
@@ -84,17 +83,6 @@ const finishing = (model: Model, attempt: AttemptContext): Model => ({
   complete: (request) => finishedReply(model, request, attempt),
 });
 
-const result = z
-  .object({
-    ok: z.boolean(),
-    value: z.unknown().optional(),
-    error: errorText.nullish(),
-  })
-  .transform(({ ok, value, error }) => {
-    if (ok) return { ok, value } as const;
-    return { ok: false, error: error ?? 'it failed' } as const;
-  });
-
 const native = z
   .object({
     id: z.string(),
@@ -110,18 +98,16 @@ const native = z
   .transform((call) => call ?? undefined);
 
 const shape = z.object({
-  goal: z.unknown().transform((goal) => readGoal(typeof goal === 'string' ? { text: goal } : goal)),
+  goal: goalShape,
   done: z.array(
     z
       .object({
         thought: z.string().default(''),
-        calls: z.array(z.object({ action: z.string(), native, result })),
+        calls: z.array(z.object({ action: z.string(), native, result: resultShape })),
       })
       .transform(({ thought, calls }): Turn => {
-        return {
-          thought,
-          calls: calls.map(({ result, ...call }) => ({ ...call, outcome: result })),
-        };
+        const done = calls.map(({ result, ...call }) => ({ ...call, outcome: result }));
+        return { thought, calls: done };
       }),
   ),
   left: z.number(),

@@ -15,11 +15,10 @@ import {
 } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { type GuestValue, toJson } from '../../program/json.ts';
-import { readGoal } from '../goal.ts';
 import { readData } from '../loop-data.ts';
 import { toldTools } from '../told.ts';
 import { choiceOptions, chooseTools } from '../tool-choice.ts';
-import { readHistory } from './history.ts';
+import { goalShape, readHistory } from './history.ts';
 import { type PromptLanguage, wordsIn } from './languages.ts';
 import { type PlanPrompt, planMessages } from './plan-prompt.ts';
 import { isSubPlan, planTasksSpec, subPlanSpec } from './specs.ts';
@@ -152,7 +151,7 @@ function goOn(earlier: readonly GuestValue[], context: AttemptContext): EndPart 
 }
 
 const shape = z.object({
-  goal: z.unknown().transform((goal) => readGoal(typeof goal === 'string' ? { text: goal } : goal)),
+  goal: goalShape,
   done: z.unknown().transform((done) => readHistory(done ?? [])),
   plans: z.array(z.record(z.string(), z.string())).default([]),
   reason: z.string().default(''),

@@ -190,6 +190,12 @@ describe('in parts', () => {
     expect('text' in replaced && read(replaced.text).codes).toEqual([]);
   });
 
+  test('of a call without its bracket the line below is no part', () => {
+    const text = '1. any([1\nThought: two\n2. any(2)\n3. join()\n';
+    const replaced = replace(text, { at: '1', scope: 'step', written: '1. any(3)' });
+    expect(replaced).toEqual({ text: text.replace('any([1', 'any(3)') });
+  });
+
   test.each([
     ['step', '2. any(1)\n3. any(2)', 'want one task 2'],
     ['step', '4. any(1)', 'has to be 2'],
