@@ -26,10 +26,27 @@ export const tableValue = 'application/x-table';
 const depthMax = 12;
 const schemasMax = 2000;
 
+/** A schema, and in which of several documents it stands. */
+export interface PlacedSchema {
+  readonly schema: unknown;
+  readonly at: string;
+}
+
+export interface SchemaSource {
+  /** What a reference in the document `at` names. */
+  readonly find: (ref: string, at: string) => PlacedSchema | undefined;
+  /** A schema in the words of JSON Schema, where its documents have their own. */
+  readonly translate?: (schema: JsonSchema) => JsonSchema;
+  readonly depthMax?: number;
+  readonly schemasMax?: number;
+}
+
 interface Reading {
-  readonly root: JsonSchema;
+  readonly source: SchemaSource;
+  readonly at: string;
   /** References that are being read. */
   readonly open: readonly string[];
+  /** Levels that may still be read. */
   readonly depth: number;
   readonly room: { left: number };
 }
@@ -37,16 +54,20 @@ interface Reading {
 /** The same schema where nothing in it has to be written in another way. */
 export function plainSchema(schema: JsonSchema): JsonSchema {
   if (!isOdd(schema, 0)) return schema;
-  const room = { left: schemasMax };
+  const find = (ref: string): PlacedSchema => ({ schema: within(schema, ref), at: '' });
   const {
     $defs: _defs,
     definitions: _definitions,
     ...plain
-  } = read(schema, {
-    ...{ root: schema, open: [], depth: 0, room },
-  });
+  } = readSchema({ schema, at: '' }, { find });
   return plain;
 }
+
+export const readSchema = ({ schema, at }: PlacedSchema, source: SchemaSource): JsonSchema =>
+  read(schema, {
+    ...{ source, at, open: [], depth: source.depthMax ?? depthMax },
+    room: { left: source.schemasMax ?? schemasMax },
+  });
 
 const oddKeys = ['$ref', '$defs', 'definitions', 'allOf', 'anyOf', 'oneOf', 'const', 'nullable'];
 
@@ -56,18 +77,20 @@ function isOdd(data: unknown, depth: number): boolean {
   return Object.values(data).some((value) => isOdd(value, depth + 1));
 }
 
-function read(schema: unknown, reading: Reading): JsonSchema {
-  if (!isSchema(schema)) return {};
-  if (reading.depth > depthMax || --reading.room.left < 0) return typeAlone(schema);
-  const inner = { ...reading, depth: reading.depth + 1 };
+function read(given: unknown, reading: Reading): JsonSchema {
+  if (!isSchema(given)) return {};
+  const { source, at, open, depth, room } = reading;
+  const schema = source.translate ? source.translate(given) : given;
+  if (depth < 0 || --room.left < 0) return typeAlone(schema);
+  const inner = { ...reading, depth: depth - 1 };
   const { $ref, allOf, ...own } = schema;
   let result = membersRead(own, inner);
   if (typeof $ref === 'string') {
-    const isOpen = reading.open.includes($ref);
-    const target = at(reading.root, $ref);
-    const named = isOpen
-      ? typeAlone(target ?? {})
-      : read(target, { ...inner, open: [...reading.open, $ref] });
+    const target = source.find($ref, at);
+    const name = `${target?.at} ${$ref}`;
+    const named = open.includes(name)
+      ? typeAlone(isSchema(target?.schema) ? target.schema : {})
+      : read(target?.schema, { ...inner, at: target?.at ?? at, open: [...open, name] });
     result = merged(named, result);
   }
   if (Array.isArray(allOf)) {
@@ -173,7 +196,7 @@ const typeAlone = (schema: JsonSchema): JsonSchema => {
 };
 
 /** What a reference into the same schema names. */
-function at(root: JsonSchema, ref: string): JsonSchema | undefined {
+function within(root: JsonSchema, ref: string): JsonSchema | undefined {
   if (!ref.startsWith('#')) return undefined;
   let found: unknown = root;
   for (const part of ref.slice(1).split('/').slice(1)) {

@@ -4,11 +4,9 @@
  * nothing: those join the number that they belong to. Pure.
  */
 import { isElement, isText, type PageElement, type PageNode } from '../web/page/dom.ts';
+import { blocks, cellsOf, oneLine, rowsOf } from '../web/page/markdown.ts';
 
-const blocks: ReadonlySet<string> = new Set([
-  ...['address', 'blockquote', 'body', 'center', 'dd', 'div', 'dl', 'dt', 'h1', 'h2', 'h3', 'h4'],
-  ...['h5', 'h6', 'hr', 'li', 'ol', 'p', 'pre', 'section', 'tr', 'ul', 'table', 'tbody', 'thead'],
-]);
+const rules = /^(h[1-6r]|ol|ul|dl|tr|table)$/;
 
 /** A cell with more than this is no cell: the table only places text on the page. */
 const cellCharactersMax = 2000;
@@ -24,47 +22,29 @@ export const plainText = (root: PageElement): string =>
     .trim();
 
 function textOf(node: PageNode, depth: number): string {
-  if (isText(node)) return (node.textContent ?? '').replace(/\s+/g, ' ');
-  if (!isElement(node)) return '';
-  if (depth > depthMax) return (node.textContent ?? '').replace(/\s+/g, ' ');
+  if (!isText(node) && !isElement(node)) return '';
+  if (!isElement(node) || depth > depthMax) return (node.textContent ?? '').replace(/\s+/g, ' ');
   const name = node.localName;
   if (name === 'br') return '\n';
   if (name === 'pre') return `\n\n${node.textContent ?? ''}\n\n`;
   if (name === 'table') {
-    const rows = rowsOf(node, depth);
+    const rows = cellTexts(node, depth);
     if (rows) return `\n\n${tableText(rows)}\n\n`;
   }
   let inner = '';
   for (const child of node.childNodes) inner += textOf(child, depth + 1);
   if (name === 'li') return `\n- ${inner.trim()}\n`;
   if (name === 'td' || name === 'th') return `${inner} `;
-  return blocks.has(name) ? `\n\n${inner}\n\n` : inner;
+  return blocks.has(name) || rules.test(name) ? `\n\n${inner}\n\n` : inner;
 }
 
 /** The cells of a table; undefined where it only places text. */
-function rowsOf(table: PageElement, depth: number): string[][] | undefined {
-  const rows: string[][] = [];
-  for (const row of rowElements(table)) {
-    const cells: string[] = [];
-    for (const cell of row.childNodes) {
-      if (!isElement(cell) || !/^t[dh]$/.test(cell.localName)) continue;
-      const text = textOf(cell, depth + 1)
-        .replace(/[\s\u00a0]+/g, ' ')
-        .trim();
-      if (text.length > cellCharactersMax) return undefined;
-      cells.push(text);
-    }
-    rows.push(joined(cells));
-  }
-  return rows;
-}
-
-function* rowElements(table: PageElement): Iterable<PageElement> {
-  for (const child of table.childNodes) {
-    if (!isElement(child)) continue;
-    if (child.localName === 'tr') yield child;
-    else if (/^t(body|head|foot)$/.test(child.localName)) yield* rowElements(child);
-  }
+function cellTexts(table: PageElement, depth: number): string[][] | undefined {
+  const rows = rowsOf(table).map((row) =>
+    cellsOf(row).map((cell) => oneLine(textOf(cell, depth + 1))),
+  );
+  const isTable = rows.flat().every((text) => text.length <= cellCharactersMax);
+  return isTable ? rows.map(joined) : undefined;
 }
 
 /** Without cells of nothing, but for the first, which keeps columns in their places. */

@@ -65,29 +65,38 @@ const nameMax = 128;
 export async function readListing(client: Client, signal?: AbortSignal): Promise<Listing> {
   const offers = client.getServerCapabilities() ?? {};
   const left: string[] = [];
-  const tools = offers.tools ? await pagesOf(client, 'tools', signal) : [];
-  const resources = offers.resources ? await resourcesOf(client, signal) : [];
-  const prompts = offers.prompts ? await pagesOf(client, 'prompts', signal) : [];
+  const pages = (name: keyof typeof methods): Promise<readonly unknown[]> =>
+    pagesOf(client, name, signal);
+  const tools = offers.tools ? await pages('tools') : [];
+  const resources = offers.resources ? await pages('resources') : [];
+  // Many servers have resources and no templates, and do not know the method.
+  const templates = offers.resources ? await pages('resourceTemplates').catch(() => []) : [];
+  const prompts = offers.prompts ? await pages('prompts') : [];
   const { name = '', version = '' } = client.getServerVersion() ?? {};
   if (tools.length > toolsMax) left.push(`${tools.length - toolsMax} tools beyond ${toolsMax}`);
   return {
     format,
     server: { name: text(name, nameMax), version: text(version, nameMax) },
     listedAt: Date.now(),
-    tools: tools.slice(0, toolsMax).flatMap((tool) => listedTool(tool, left)),
-    resources,
-    prompts: prompts.slice(0, toolsMax).flatMap((prompt) => listedPrompt(prompt, left)),
+    tools: readAll(tools, toolForm, left),
+    resources: readAll([...resources, ...templates], resourceForm, []),
+    prompts: readAll(prompts, promptForm, left),
     left,
   };
 }
 
-/** A list of a server, page by page. Each entry is read for itself: an odd one hides no other. */
+const methods = {
+  ...{ tools: 'tools/list', prompts: 'prompts/list', resources: 'resources/list' },
+  resourceTemplates: 'resources/templates/list',
+} as const;
+
+/** A list of a server, page by page. */
 async function pagesOf(
   client: Client,
-  name: 'tools' | 'prompts' | 'resources' | 'resourceTemplates',
+  name: keyof typeof methods,
   signal: AbortSignal | undefined,
 ): Promise<readonly unknown[]> {
-  const method = name === 'resourceTemplates' ? 'resources/templates/list' : `${name}/list`;
+  const method = methods[name];
   const entries: unknown[] = [];
   const seen = new Set<unknown>();
   for (let cursor: unknown; entries.length <= toolsMax && !seen.has(cursor); ) {
@@ -95,7 +104,7 @@ async function pagesOf(
     const params = typeof cursor === 'string' ? { cursor } : {};
     const page = await client.request({ method, params }, anyPage, signal ? { signal } : {});
     const list = page[name];
-    if (Array.isArray(list)) for (const entry of list) entries.push(withoutNulls(entry));
+    if (Array.isArray(list)) for (const entry of list) entries.push(entry);
     cursor = page.nextCursor ?? undefined;
     if (cursor === undefined) break;
   }
@@ -104,156 +113,56 @@ async function pagesOf(
 
 const anyPage = z.looseObject({});
 
-/** One rule for what servers write: a member that is null is not there. */
-const withoutNulls = (entry: unknown): unknown =>
-  isFields(entry)
-    ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))
-    : entry;
-
-const isFields = (data: unknown): data is Readonly<Record<string, unknown>> =>
-  typeof data === 'object' && data !== null && !Array.isArray(data);
-
-async function resourcesOf(
-  client: Client,
-  signal: AbortSignal | undefined,
-): Promise<ListedResource[]> {
-  const resources = await pagesOf(client, 'resources', signal);
-  // Many servers have resources and no templates, and do not know the method.
-  const templates = await pagesOf(client, 'resourceTemplates', signal).catch(() => []);
-  return [...resources, ...templates].slice(0, toolsMax).flatMap((entry) => {
-    const read = resourceForm.safeParse(entry);
-    if (!read.success) return [];
-    const { uri, uriTemplate, name = '', description, mimeType } = read.data;
-    const address = uri ?? uriTemplate;
-    if (address === undefined) return [];
-    return [
-      {
-        uri: text(address, textMax),
-        name: text(name, nameMax),
-        ...described(description),
-        ...(mimeType !== undefined && { mimeType: text(mimeType, nameMax) }),
-        ...(uri === undefined && { template: true as const }),
-      },
-    ];
-  });
-}
-
-const optionalText = z.string().optional();
-
-const resourceForm = z.looseObject({
-  uri: optionalText,
-  uriTemplate: optionalText,
-  name: optionalText,
-  description: optionalText,
-  mimeType: optionalText,
-});
-
-const promptForm = z.looseObject({
-  name: z.string(),
-  description: optionalText,
-  arguments: z
-    .array(
-      z.preprocess(
-        withoutNulls,
-        z.looseObject({
-          name: z.string(),
-          description: optionalText,
-          required: z.boolean().optional(),
-        }),
-      ),
-    )
-    .optional(),
-});
-
-function listedPrompt(entry: unknown, left: string[]): ListedPrompt[] {
-  const read = promptForm.safeParse(entry);
-  if (!read.success) {
-    left.push(`${nameOf(entry)}: ${problemOf(read.error)}`);
+/** Each entry is read for itself: an odd one hides no other, and is left out with its name. */
+const readAll = <Read>(entries: readonly unknown[], form: z.ZodType<Read>, left: string[]) =>
+  entries.slice(0, toolsMax).flatMap((entry): Read[] => {
+    const { success, data, error } = form.safeParse(entry);
+    if (success) return [data];
+    const [{ path, message } = { path: [], message: 'it cannot be read' }] = error.issues;
+    left.push(`${nameOf(entry)}: ${text([...path, message].join(': '), 300)}`);
     return [];
-  }
-  const { name, description, arguments: parameters = [] } = read.data;
-  return [
-    {
-      name,
-      ...described(description),
-      arguments: parameters.map((one) => ({
-        name: one.name,
-        ...described(one.description),
-        ...(one.required !== undefined && { required: one.required }),
-      })),
-    },
-  ];
-}
-
-const schemaForm = z.preprocess(
-  (schema) => withoutNulls(schema),
-  z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() }),
-);
-
-const toolForm = z.looseObject({
-  name: z.string(),
-  title: optionalText,
-  description: optionalText,
-  inputSchema: schemaForm.optional(),
-  outputSchema: schemaForm.optional(),
-  annotations: z
-    .preprocess(
-      withoutNulls,
-      z.looseObject({
-        title: optionalText,
-        readOnlyHint: z.boolean().optional(),
-        destructiveHint: z.boolean().optional(),
-        idempotentHint: z.boolean().optional(),
-      }),
-    )
-    .optional(),
-});
+  });
 
 const nameOf = (entry: unknown): string =>
   isFields(entry) && typeof entry.name === 'string' ? text(entry.name, nameMax) : 'an entry';
 
-const problemOf = ({ issues }: z.ZodError): string => {
-  const [first] = issues;
-  return text(`${first?.path.join('.') ?? ''}: ${first?.message ?? 'it cannot be read'}`, 300);
-};
+const isFields = (data: unknown): data is Readonly<Record<string, unknown>> =>
+  typeof data === 'object' && data !== null && !Array.isArray(data);
 
-/** A tool as it says; one that cannot be read is left out, with its name. */
-function listedTool(entry: unknown, left: string[]): ListedTool[] {
-  const shown = nameOf(entry);
-  const read = toolForm.safeParse(entry);
-  if (!read.success) {
-    left.push(`${shown}: ${problemOf(read.error)}`);
-    return [];
-  }
-  const { name, title, description, inputSchema = {}, outputSchema, annotations = {} } = read.data;
-  if (!/^[\w./-]{1,128}$/.test(name)) {
-    left.push(`${shown}: no name that a program can call`);
-    return [];
-  }
-  if (isDeep([inputSchema, outputSchema], 0)) {
-    left.push(`${shown}: its schemas are nested deeper than ${depthMax}`);
-    return [];
-  }
-  const size = JSON.stringify([inputSchema, outputSchema]).length;
-  if (size > schemaCharsMax) {
-    left.push(`${shown}: its schemas have ${size} characters, want ${schemaCharsMax} at most`);
-    return [];
-  }
-  const { readOnlyHint, destructiveHint, idempotentHint } = annotations;
-  return [
-    {
-      name,
-      description: text(description ?? title ?? annotations.title ?? '', textMax),
-      parameters: schemaOf(inputSchema),
-      ...(outputSchema && { returns: schemaOf(outputSchema) }),
-      hints: {
-        ...(readOnlyHint !== undefined && { readOnly: readOnlyHint }),
-        ...(destructiveHint !== undefined && { destructive: destructiveHint }),
-        ...(idempotentHint !== undefined && { idempotent: idempotentHint }),
-      },
-    },
-  ];
-}
+/** One rule for what servers write: a member that is null is not there. */
+const fields = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.preprocess(
+    (entry) =>
+      isFields(entry)
+        ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))
+        : entry,
+    z.object(shape),
+  );
+
+const textTo = (max: number) => z.string().transform((given) => text(given, max));
+const longText = textTo(textMax).exactOptional();
+const flag = z.boolean().exactOptional();
+
+const resourceForm = fields({
+  uri: longText,
+  uriTemplate: longText,
+  name: textTo(nameMax).default(''),
+  description: longText,
+  mimeType: textTo(nameMax).exactOptional(),
+}).transform(({ uri, uriTemplate, ...rest }, context): ListedResource => {
+  if (uri !== undefined) return { uri, ...rest };
+  if (uriTemplate !== undefined) return { uri: uriTemplate, ...rest, template: true };
+  context.addIssue('no address');
+  return z.NEVER;
+});
+
+const promptForm = fields({
+  name: z.string(),
+  description: longText,
+  arguments: z
+    .array(fields({ name: z.string(), description: longText, required: flag }))
+    .default([]),
+});
 
 /** Schemas that are nested deeper than this are not read. */
 const depthMax = 100;
@@ -263,11 +172,46 @@ const isDeep = (data: unknown, depth: number): boolean =>
   data !== null &&
   (depth > depthMax || Object.values(data).some((value) => isDeep(value, depth + 1)));
 
+const sizeOf = (schema: unknown): number => JSON.stringify(schema).length;
+
 /** Which draft it is of is of no matter to who reads it. */
-function schemaOf(schema: object): JsonSchema {
-  const { $schema: _draft, ...rules } = cleaned(schema) as Record<string, unknown>;
-  return rules;
-}
+const schemaForm = z
+  .record(z.string(), z.unknown())
+  .refine((schema) => !isDeep(schema, 1), {
+    ...{ abort: true, error: `it is nested deeper than ${depthMax}` },
+  })
+  .refine((schema) => sizeOf(schema) <= schemaCharsMax, {
+    error: ({ input }) => `got ${sizeOf(input)} characters, want ${schemaCharsMax} at most`,
+  })
+  .refine(({ properties }) => isFields(properties ?? {}), {
+    ...{ path: ['properties'], error: 'it is no object' },
+  })
+  .transform(({ $schema: _draft, ...rules }) => cleaned(rules) as JsonSchema)
+  .exactOptional();
+
+const toolForm = fields({
+  name: z.string().regex(/^[\w./-]{1,128}$/, 'it is none that a program can call'),
+  title: longText,
+  description: longText,
+  inputSchema: schemaForm,
+  outputSchema: schemaForm,
+  annotations: fields({
+    ...{ title: longText, readOnlyHint: flag, destructiveHint: flag, idempotentHint: flag },
+  }).default({}),
+}).transform(({ name, title, description, inputSchema, outputSchema, annotations }): ListedTool => {
+  const { readOnlyHint, destructiveHint, idempotentHint } = annotations;
+  return {
+    name,
+    description: description ?? title ?? annotations.title ?? '',
+    parameters: inputSchema ?? {},
+    ...(outputSchema && { returns: outputSchema }),
+    hints: {
+      ...(readOnlyHint !== undefined && { readOnly: readOnlyHint }),
+      ...(destructiveHint !== undefined && { destructive: destructiveHint }),
+      ...(idempotentHint !== undefined && { idempotent: idempotentHint }),
+    },
+  };
+});
 
 /** Without control characters, wherever a text is. */
 function cleaned(data: unknown): unknown {
@@ -288,9 +232,6 @@ const text = (given: string, max: number): string => {
   const clean = withoutControls(given);
   return clean.length <= max ? clean : `${clean.slice(0, max - 1)}…`;
 };
-
-const described = (given: string | undefined): { readonly description?: string } =>
-  given === undefined ? {} : { description: text(given, textMax) };
 
 /** Where the list of a server is kept in the folder `mcp` of `.planvm`. */
 export const listingPath = (folder: string, { name, hash }: McpServer): string =>

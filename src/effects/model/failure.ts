@@ -25,9 +25,16 @@ interface Kind {
   /** Continues "openai/gpt-5-mini …". */
   readonly what: string;
   readonly retryable: boolean;
-  readonly hint?: string;
+  readonly hint: string | undefined;
   readonly mayHaveActed?: boolean;
 }
+
+const again = (code: string, what: string, hint?: string): Kind => ({
+  ...{ code, what, hint, retryable: true },
+});
+const inVain = (code: string, what: string, hint?: string): Kind => ({
+  ...{ code, what, hint, retryable: false },
+});
 
 const detailCharactersMax = 1000;
 
@@ -84,115 +91,79 @@ function statusOf(error: ProviderError): number | undefined {
 /** The provider answered with an error. */
 function statusKind(status: number, detail: string, endpoint: Endpoint): Kind {
   if (isTooLong(status, detail)) {
-    return {
-      code: 'PV4110',
-      what: `cannot take a prompt of this length (${status})`,
-      retryable: false,
-      hint: 'pass less context, split it, or choose a model with a larger context window',
-    };
+    const hint = 'pass less context, split it, or choose a model with a larger context window';
+    return inVain('PV4110', `cannot take a prompt of this length (${status})`, hint);
   }
   if (/content[_ ]filter|content management|content_policy|ResponsibleAI/i.test(detail)) {
-    return {
-      code: 'PV4111',
-      what: `withheld its answer (${status})`,
-      retryable: false,
-      hint: 'reword the prompt, or choose another model',
-    };
+    const hint = 'reword the prompt, or choose another model';
+    return inVain('PV4111', `withheld its answer (${status})`, hint);
   }
   if (status === 402 || /insufficient_quota|credit balance is too low/i.test(detail)) {
-    return {
-      code: 'PV4117',
-      what: `has no credit left (${status})`,
-      retryable: false,
-      hint: 'see the billing page of the provider, or choose another model',
-    };
+    const hint = 'see the billing page of the provider, or choose another model';
+    return inVain('PV4117', `has no credit left (${status})`, hint);
   }
-  if (status === 401 || status === 403) return refused(status, endpoint);
-  if (status === 404) return unknownModel(endpoint);
+  if (status === 401 || status === 403) {
+    const what = `refused ${status === 401 ? 'the key' : 'access'} (${status})`;
+    return inVain('PV4102', what, keyHint(endpoint));
+  }
+  if (status === 404) {
+    const what = `was not found at ${endpoint.baseUrl} (404)`;
+    return inVain('PV4103', what, modelHint(endpoint));
+  }
   if ([408, 409, 425, 429, 503, 529].includes(status) || /overloaded/i.test(detail)) {
     const what = status === 429 ? 'met its rate limit' : 'is overloaded';
     const hint = 'wait a little, or run fewer effects at once (limit concurrency)';
-    return { code: 'PV4105', what: `${what} (${status})`, retryable: true, hint };
+    return again('PV4105', `${what} (${status})`, hint);
   }
   if (status >= 500 && status !== 501 && status !== 505) {
-    const hint = 'the fault is on its side: try again later';
-    return { code: 'PV4106', what: `failed (${status})`, retryable: true, hint };
+    return again('PV4106', `failed (${status})`, 'the fault is on its side: try again later');
   }
-  return { code: 'PV4104', what: `rejected the request (${status})`, retryable: false };
+  return inVain('PV4104', `rejected the request (${status})`);
 }
 
 /** Nobody answered, the connection broke, or what came is not an answer. */
 function transportKind(error: ProviderError, status: number | undefined, endpoint: Endpoint): Kind {
-  const cut = { code: 'PV4108', what: 'broke off its answer', retryable: true };
-  switch (String(error.name)) {
-    case 'AI_JSONParseError':
-    case 'AI_TypeValidationError':
-      return {
-        code: 'PV4109',
-        what: 'sent something that is not in its own format',
-        retryable: true,
-        hint: `check that ${endpoint.baseVariable} names a server of this provider's kind`,
-      };
-    case 'AI_InvalidResponseDataError':
-    case 'AI_NoOutputGeneratedError':
-    case 'AI_EmptyResponseBodyError':
-      return cut;
-    case 'AI_StreamProviderError':
-      return { code: 'PV4106', what: 'failed in the middle of its answer', retryable: true };
-    case 'AI_APICallError':
-      return status === undefined ? unreachable(error, endpoint) : cut;
-    default:
-      return unreadable(error, endpoint);
+  const name = String(error.name);
+  const isCall = name === 'AI_APICallError';
+  const hint = `check that ${endpoint.baseVariable} names a server of this provider's kind`;
+  if (isCall && status === undefined) return unreachable(error, endpoint);
+  if (isCall || /^AI_(InvalidResponseData|NoOutputGenerated|EmptyResponseBody)Error$/.test(name)) {
+    return again('PV4108', 'broke off its answer');
   }
+  if (name === 'AI_StreamProviderError')
+    return again('PV4106', 'failed in the middle of its answer');
+  if (/^AI_(JSONParse|TypeValidation)Error$/.test(name)) {
+    return again('PV4109', 'sent something that is not in its own format', hint);
+  }
+  // What the library says in no typed way is about the request when it is its own error.
+  return name.startsWith('AI_')
+    ? inVain('PV4104', 'cannot be sent the request')
+    : again('PV4109', 'gave no answer that can be read', hint);
 }
 
-function refused(status: number, endpoint: Endpoint): Kind {
-  const variable = endpoint.keyVariable;
-  const hint =
-    variable === undefined
-      ? 'the server wants credentials that this provider does not send'
-      : endpoint.key === undefined
-        ? `set ${variable} in the environment or in .env`
-        : `check that ${variable} holds a key that is valid and may use ${endpoint.model}`;
-  return {
-    code: 'PV4102',
-    what: `refused ${status === 401 ? 'the key' : 'access'} (${status})`,
-    retryable: false,
-    hint,
-  };
+function keyHint({ key, keyVariable: variable, model }: Endpoint): string {
+  if (variable === undefined)
+    return 'the server wants credentials that this provider does not send';
+  return key === undefined
+    ? `set ${variable} in the environment or in .env`
+    : `check that ${variable} holds a key that is valid and may use ${model}`;
 }
 
-function unknownModel(endpoint: Endpoint): Kind {
-  const hints: Record<Endpoint['provider'], string> = {
-    ollama: `run 'ollama pull ${endpoint.model}', or check ${endpoint.baseVariable}`,
-    openai: `check the model's name and OPENAI_BASE_URL, which usually ends in /v1`,
-    anthropic: `check the model's name and ANTHROPIC_BASE_URL`,
-    google: `check the model's name and GOOGLE_BASE_URL`,
-  };
-  const what = `was not found at ${endpoint.baseUrl} (404)`;
-  return { code: 'PV4103', what, retryable: false, hint: hints[endpoint.provider] };
-}
+const modelHint = ({ provider, model, baseVariable }: Endpoint): string =>
+  provider === 'ollama'
+    ? `run 'ollama pull ${model}', or check ${baseVariable}`
+    : `check the model's name and ${baseVariable}` +
+      (provider === 'openai' ? ', which usually ends in /v1' : '');
 
 function unreachable(error: ProviderError, endpoint: Endpoint): Kind {
   const reason = fieldOf(error.cause, 'code');
   const neverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
   const local = endpoint.provider === 'ollama' ? `run 'ollama serve', or check` : 'check';
+  const what = `could not be reached at ${endpoint.baseUrl}`;
   return {
-    code: 'PV4107',
-    what: `could not be reached at ${endpoint.baseUrl}`,
-    retryable: true,
-    hint: `${local} ${endpoint.baseVariable} and the network`,
+    ...again('PV4107', what, `${local} ${endpoint.baseVariable} and the network`),
     mayHaveActed: !neverSent.includes(String(reason)),
   };
-}
-
-/** What the library says in no typed way: about the request when it is its own error. */
-function unreadable(error: ProviderError, { baseVariable }: Endpoint): Kind {
-  if (String(error.name).startsWith('AI_')) {
-    return { code: 'PV4104', what: 'cannot be sent the request', retryable: false };
-  }
-  const hint = `check that ${baseVariable} names a server of this provider's kind`;
-  return { code: 'PV4109', what: 'gave no answer that can be read', retryable: true, hint };
 }
 
 /** What providers write of a prompt that exceeds the model's window. */

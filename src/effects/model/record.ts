@@ -2,8 +2,9 @@
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EffectFailure, refusal } from '../../engine/handler.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 import { type Message, type Model, type ModelReply, nativeRequest } from './model.ts';
-import { keyOf, parseTranscript, readTranscript, reasonOf } from './replay.ts';
+import { keyOf, parseTranscript, readTranscript } from './replay.ts';
 
 /**
  * Appends to the file, which may exist already: turns are counted on from what it has. A line is
@@ -46,7 +47,7 @@ export function recordingModel(
         appendFileSync(file, `${clean}\n`);
       } catch (error) {
         // The answer is good and paid for: only its record is missing.
-        context.warn(`the reply is not recorded: cannot write ${file}: ${reasonOf(error)}`);
+        context.warn(`the reply is not recorded: cannot write ${file}: ${thrownMessage(error)}`);
       }
       return reply;
     },
@@ -69,7 +70,7 @@ function existing(file: string): ReturnType<typeof parseTranscript> {
     return parseTranscript(text, file);
   } catch (error) {
     if (error instanceof EffectFailure) throw error;
-    throw refusal('PV4400', `cannot record into ${file}: ${reasonOf(error)}`, {
+    throw refusal('PV4400', `cannot record into ${file}: ${thrownMessage(error)}`, {
       hint: 'name another file with --record',
     });
   }

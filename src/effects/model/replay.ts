@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EffectFailure, refusal, type Usage } from '../../engine/handler.ts';
-import { nearest } from '../../program/diagnostic.ts';
+import { nearest, thrownMessage } from '../../program/diagnostic.ts';
 import { isTokenCount } from '../../program/effect.ts';
 import { inKeyOrder } from '../../program/json.ts';
 import { isObject } from '../foreign-json.ts';
@@ -38,7 +38,7 @@ export function replayModel(file: string, options: ReplayOptions = {}): Model {
       const found = find(request, context.effect);
       if (found === undefined) throw miss(file, lines, request);
       const reply = replyOf(found);
-      const { text, calls, native, finishReason, usage, kept } = reply;
+      const { text, usage } = reply;
       for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
         context.progress(piece);
         if (options.paceMs) await pause(options.paceMs, undefined, { signal: context.signal });
@@ -51,16 +51,10 @@ export function replayModel(file: string, options: ReplayOptions = {}): Model {
       };
       context.use(used);
       checkAnswered(name, reply, request.native ?? request, context);
-      if (finishReason === 'length' && !context.goesOn) {
+      if (reply.finishReason === 'length' && !context.goesOn) {
         context.warn(`${file}: the recorded answer is cut off`);
       }
-      return {
-        text,
-        ...(calls && { calls }),
-        ...(native && { native }),
-        ...{ finishReason, usage: used },
-        ...(kept && { kept }),
-      };
+      return { ...reply, usage: used };
     },
   };
 }
@@ -72,14 +66,11 @@ export function readTranscript(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw refusal('PV4400', `cannot read the transcript ${file}: ${reasonOf(error)}`, {
+    throw refusal('PV4400', `cannot read the transcript ${file}: ${thrownMessage(error)}`, {
       hint: 'record one with --record FILE and a real model',
     });
   }
 }
-
-export const reasonOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 /** Looks requests up, counting equal ones; the count is taken when a request is made. */
 function finder(
@@ -107,7 +98,7 @@ function finder(
       const own = equal.filter((line) => line.effect !== undefined && line.effect === effect);
       return own.length > 0 ? next(own, `${key} ${effect}`) : next(equal, key);
     }
-    const user = request.messages.findLast(({ role }) => role === 'user')?.content ?? '';
+    const user = lastOf(request.messages);
     const texts = request.prompt === undefined ? [user] : [request.prompt, user];
     const prompt = ordered.find((pattern) => texts.some((text) => matches(pattern, text)));
     return prompt === undefined ? undefined : next(written.get(prompt) ?? [], `* ${prompt}`);
@@ -121,54 +112,41 @@ const isWritten = (line: TranscriptLine): line is WrittenLine => line.kind === '
 
 const shownCharacters = 60;
 
-interface Candidate {
-  readonly line: number;
-  readonly asked: string;
-  readonly recorded: string;
-}
-
 function miss(
   file: string,
   lines: readonly TranscriptLine[],
   request: ModelRequest,
 ): EffectFailure {
-  const nearest = nearestOf(lines, request);
   const prompt = request.prompt ?? lastOf(request.messages);
   const example = JSON.stringify({ prompt: clip(prompt, 200), reply: '…' });
-  const found =
-    nearest === undefined
-      ? ': it is empty'
-      : `; the nearest is line ${nearest.line}, ${difference(nearest)}`;
+  const [best] = lines
+    .flatMap((line) => {
+      const recorded = isWritten(line) ? line.prompt : line.request && textOf(line.request);
+      if (recorded === undefined) return [];
+      const asked = isWritten(line) ? prompt : textOf(request);
+      return [{ line: line.line, asked, recorded, ...likeness(asked, recorded) }];
+    })
+    .toSorted((one, other) => other.score - one.score);
+  const found = best
+    ? [
+        `; the nearest is line ${best.line}, and they part at:`,
+        `  asked:    ${around(best.asked, best.start)}`,
+        `  recorded: ${around(best.recorded, best.start)}`,
+      ].join('\n')
+    : ': it is empty';
   return refusal('PV4402', `${file} has no reply for this request${found}`, {
     hint: `record again with --record and a real model, or add a line: ${example}`,
   });
 }
 
-/** The line that shares most of its beginning and end with the request. */
-function nearestOf(lines: readonly TranscriptLine[], request: ModelRequest): Candidate | undefined {
-  let best: Candidate | undefined;
-  let bestScore = -1;
-  for (const line of lines) {
-    const candidate = candidateOf(line, request);
-    if (candidate === undefined) continue;
-    const { asked, recorded } = candidate;
-    const shared = commonStart(asked, recorded) + commonEnd(asked, recorded);
-    const score = shared / Math.max(asked.length, recorded.length, 1);
-    if (score > bestScore) {
-      best = candidate;
-      bestScore = score;
-    }
-  }
-  return best;
-}
-
-function candidateOf(line: TranscriptLine, request: ModelRequest): Candidate | undefined {
-  if (line.kind === 'written') {
-    const asked = request.prompt ?? lastOf(request.messages);
-    return { line: line.line, asked, recorded: line.prompt };
-  }
-  if (line.request === undefined) return undefined;
-  return { line: line.line, asked: textOf(request), recorded: textOf(line.request) };
+/** How much of their beginning and end two texts share, and where they part. */
+function likeness(a: string, b: string): { start: number; score: number } {
+  const length = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return { start, score: (start + end) / Math.max(a.length, b.length, 1) };
 }
 
 function textOf({ messages, format }: Pick<ModelRequest, 'messages' | 'format'>): string {
@@ -179,15 +157,6 @@ function textOf({ messages, format }: Pick<ModelRequest, 'messages' | 'format'>)
 const lastOf = (messages: ModelRequest['messages']): string =>
   messages.findLast(({ role }) => role === 'user')?.content ?? '';
 
-function difference({ asked, recorded }: Candidate): string {
-  const at = commonStart(asked, recorded);
-  return [
-    'and they part at:',
-    `  asked:    ${around(asked, at)}`,
-    `  recorded: ${around(recorded, at)}`,
-  ].join('\n');
-}
-
 /** The place where a text begins to differ, on one line. */
 function around(text: string, at: number): string {
   const start = Math.max(0, at - shownCharacters / 3);
@@ -197,20 +166,6 @@ function around(text: string, at: number): string {
 
 const clip = (text: string, characters: number): string =>
   text.length > characters ? `${text.slice(0, characters)}…` : text;
-
-function commonStart(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  let shared = 0;
-  while (shared < length && a[shared] === b[shared]) shared++;
-  return shared;
-}
-
-function commonEnd(a: string, b: string): number {
-  const length = Math.min(a.length, b.length) - commonStart(a, b);
-  let shared = 0;
-  while (shared < length && a.at(-1 - shared) === b.at(-1 - shared)) shared++;
-  return shared;
-}
 
 // Transcripts: what models have answered, as text that answers again without a network.
 //
@@ -307,7 +262,7 @@ function parseJson(source: string, fail: Fail): unknown {
   try {
     return JSON.parse(source);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = thrownMessage(error);
     const position = /position (\d+)/.exec(message)?.[1];
     const column = position === undefined ? source.trimEnd().length + 1 : Number(position) + 1;
     return fail(`not JSON: ${message.replace(/ (in JSON )?at position.*$/, '')}`, column);

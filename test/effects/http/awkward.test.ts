@@ -108,7 +108,10 @@ test('schemas that hold themselves end, and all of several are one', () => {
     properties: { name: { type: 'string' }, size: { type: 'integer' } },
     required: ['name'],
   });
-  expect(made.tools[1]?.spec.parameters.properties).toEqual({ left: {}, right: {} });
+  expect(made.tools[1]?.spec.parameters.properties).toEqual({
+    left: { type: 'object' },
+    right: { type: 'object' },
+  });
   expect(made.problems).toEqual(['POST /loop: references lead in a circle']);
 });
 

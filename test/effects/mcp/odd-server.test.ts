@@ -142,7 +142,7 @@ test('what it says of itself is data: bounded, and nothing in it is hidden', asy
   expect(injected?.description.length).toBeLessThanOrEqual(4000);
   expect(injected?.description).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(listing.server.version).toBe('1');
-  expect(listing.left).toStrictEqual(['bad name!: no name that a program can call']);
+  expect(listing.left).toStrictEqual(['bad name!: name: it is none that a program can call']);
 });
 
 test('a process has only what it needs of the environment, and what it is given', async () => {
@@ -220,7 +220,7 @@ test.each([
   const before = `{"name":"deep","${member}":{"type":"object","properties":{"a":`;
   const { listing } = await toolsOf({ args: ['-e', deepServer(before, open, close, '}}}')] });
   expect(listing.tools.map(({ name }) => name)).toEqual(['plain']);
-  expect(listing.left).toEqual(['deep: its schemas are nested deeper than 100']);
+  expect(listing.left).toEqual([`deep: ${member}: it is nested deeper than 100`]);
 });
 
 test.each(['annotations', '_meta'])('what is deep in %s of a tool is not read', async (member) => {

@@ -1,10 +1,10 @@
 /**
  * Schemas of OpenAPI as JSON Schemas that stand for themselves: references are written out, which
- * models read best, as deep as a person would read on, and circles end in any value. What 3.0 says
- * in its own words is said in those of JSON Schema. Parts of the description that no check knows
- * are left out.
+ * models read best, as deep as a person would read on, and circles end. What 3.0 says in its own
+ * words is said in those of JSON Schema. Parts of the description that no check knows are left out.
  */
 import type { JsonSchema } from '../../../program/effect.ts';
+import { readSchema } from '../../../program/json-schema.ts';
 import { shownText } from '../operation.ts';
 import {
   type Document,
@@ -23,20 +23,27 @@ export interface SchemaOptions {
 
 /** Schemas that one tool is described by, and how deep; what lies beyond is any value. */
 const bounds = {
-  request: { schemas: 300, depth: 8 },
+  request: { schemasMax: 300, depthMax: 16 },
   // Of results it is the names that matter, to whoever takes a part of one.
-  response: { schemas: 80, depth: 4 },
+  response: { schemasMax: 80, depthMax: 8 },
 } as const;
 const descriptionMax = 300;
 
-interface Writing extends SchemaOptions {
-  left: number;
-  /** References that are being written out. */
-  readonly open: readonly string[];
-}
-
-export const schemaOf = (located: Located, options: SchemaOptions): JsonSchema =>
-  schema(located, { ...options, left: bounds[options.direction].schemas, open: [] }, 0);
+export const schemaOf = (
+  { value, at }: Located,
+  { document, direction }: SchemaOptions,
+): JsonSchema =>
+  readSchema(
+    { schema: value, at },
+    {
+      ...bounds[direction],
+      find(ref, from) {
+        const found = resolved(document, document.find(ref, from));
+        return { schema: found.value, at: found.at };
+      },
+      translate: (schema) => translated(schema as JsonObject, direction),
+    },
+  );
 
 /** Copied where they are of the type that they should be. */
 const copied: Readonly<Record<string, (value: Json) => boolean>> = {
@@ -54,44 +61,16 @@ const copied: Readonly<Record<string, (value: Json) => boolean>> = {
   enum: (value) => Array.isArray(value) && value.length > 0,
   const: () => true,
   default: () => true,
+  nullable: (value) => value === true,
+  $ref: (value) => typeof value === 'string',
+  items: (value) => isObject(value),
+  allOf: (value) => Array.isArray(value) && value.length > 0,
+  additionalProperties: (value) =>
+    value === false || (isObject(value) && Object.keys(value).length > 0),
 };
 
-function schema(located: Located, w: Writing, depth: number): JsonSchema {
-  const made = schemaAlone(located, w, depth);
-  const { value } = located;
-  return isObject(value) && value.nullable === true ? orNull(made) : made;
-}
-
-/** Null stands beside references and `allOf` as it does beside a type. */
-function orNull(made: JsonSchema): JsonSchema {
-  const { type, enum: choice, anyOf } = made;
-  const types = type === undefined ? [] : [...new Set([type, 'null'].flat())];
-  const isChoice = Array.isArray(anyOf) && type === undefined;
-  return {
-    ...made,
-    ...(types.length > 0 && { type: types }),
-    ...(choice && !choice.includes(null) && { enum: [...choice, null] }),
-    ...(isChoice && { anyOf: [...anyOf, { type: 'null' }] }),
-  };
-}
-
-function schemaAlone(located: Located, w: Writing, depth: number): JsonSchema {
-  const { value, at } = located;
-  if (!isObject(value) || w.left <= 0 || depth > bounds[w.direction].depth) {
-    return described(value, w);
-  }
-  w.left--;
-  if (typeof value.$ref === 'string') {
-    const name = `${at} ${value.$ref}`;
-    const target = resolved(w.document, located);
-    if (w.open.includes(name)) return described(target.value, w);
-    const inner: Writing = { ...w, open: [...w.open, name] };
-    const made = schema(target, inner, depth);
-    w.left = inner.left;
-    const own = described(value, w);
-    return { ...made, ...own };
-  }
-  const made: Record<string, unknown> = described(value, w);
+function translated(value: JsonObject, direction: SchemaOptions['direction']): JsonSchema {
+  const made: Record<string, unknown> = direction === 'request' ? described(value) : {};
   const types = typesIn(value);
   if (types.length > 0) made.type = types.length === 1 ? types[0] : types;
   for (const [name, fits] of Object.entries(copied)) {
@@ -100,24 +79,14 @@ function schemaAlone(located: Located, w: Writing, depth: number): JsonSchema {
   }
   addBounds(made, value);
   if (value.format === 'password' || value.writeOnly === true) made.writeOnly = true;
-  addMembers(made, value, at, w, depth);
-  if (value.items !== undefined && !Array.isArray(value.items)) {
-    made.items = schema({ value: value.items, at }, w, depth + 1);
-  }
-  for (const name of ['oneOf', 'anyOf'] as const) {
-    const all = value[name];
-    if (!Array.isArray(all) || all.length === 0) continue;
-    const choices = all.map((one) => schema({ value: one, at }, w, depth + 1));
-    if (choices.length === 1) Object.assign(made, { ...choices[0], ...described(value, w) });
-    // Services are loose about which one it is exactly: one that fits is enough.
-    else made.anyOf = choices;
-  }
-  return Array.isArray(value.allOf) ? joined(made, value.allOf, at, w, depth) : made;
+  addMembers(made, value, direction === 'request' ? 'readOnly' : 'writeOnly');
+  // Services are loose about which one it is exactly: one that fits is enough.
+  const choices = [value.anyOf, value.oneOf].find((one) => Array.isArray(one) && one.length > 0);
+  if (choices !== undefined) made.anyOf = choices;
+  return made;
 }
 
-function described(value: Json, { direction }: SchemaOptions): Record<string, unknown> {
-  if (!isObject(value) || direction === 'response') return {};
-  const { description, title, deprecated } = value;
+function described({ description, title, deprecated }: JsonObject): Record<string, unknown> {
   const text = [description, title].find((one) => typeof one === 'string' && one.trim() !== '');
   const about = typeof text === 'string' ? shownText(text, descriptionMax) : '';
   const old = deprecated === true ? 'Deprecated.' : '';
@@ -153,58 +122,18 @@ function addBounds(made: Record<string, unknown>, value: JsonObject): void {
   }
 }
 
-function addMembers(
-  made: Record<string, unknown>,
-  value: JsonObject,
-  at: string,
-  w: Writing,
-  depth: number,
-): void {
-  const { properties, required, additionalProperties } = value;
-  const hidden = w.direction === 'request' ? 'readOnly' : 'writeOnly';
+/** Without those that are marked `hidden`. */
+function addMembers(made: Record<string, unknown>, value: JsonObject, hidden: string): void {
+  const { properties, required } = value;
   const members = isObject(properties)
     ? Object.entries(properties).filter(([, one]) => !(isObject(one) && one[hidden] === true))
     : [];
-  if (isObject(properties)) {
-    made.properties = Object.fromEntries(
-      members.map(([name, one]) => [name, schema({ value: one, at }, w, depth + 1)]),
-    );
-  }
+  if (isObject(properties)) made.properties = Object.fromEntries(members);
   const names = new Set(members.map(([name]) => name));
   const wanted = (Array.isArray(required) ? required : []).filter(
-    (name): name is string => typeof name === 'string' && (names.has(name) || members.length === 0),
+    (name) => typeof name === 'string' && (names.has(name) || !isObject(properties)),
   );
   if (wanted.length > 0) made.required = wanted;
-  if (additionalProperties === false) made.additionalProperties = false;
-  else if (isObject(additionalProperties) && Object.keys(additionalProperties).length > 0) {
-    made.additionalProperties = schema({ value: additionalProperties, at }, w, depth + 1);
-  }
-}
-
-/** Objects that are to fit all of several schemas, as one: what else these say is kept, too. */
-function joined(
-  made: Readonly<Record<string, unknown>>,
-  all: readonly Json[],
-  at: string,
-  w: Writing,
-  depth: number,
-): JsonSchema {
-  let whole: JsonSchema = made;
-  for (const one of all) {
-    const part = schema({ value: one, at }, w, depth);
-    const properties = { ...part.properties, ...whole.properties };
-    const required = [...new Set([...(part.required ?? []), ...(whole.required ?? [])])];
-    const { additionalProperties: _closed, ...rest } = part;
-    whole = {
-      ...rest,
-      ...whole,
-      ...(Object.keys(properties).length > 0 && { properties }),
-      ...(required.length > 0 && { required }),
-    };
-  }
-  // Closed parts would shut each other's members out.
-  const { additionalProperties: _own, ...open } = whole;
-  return open;
 }
 
 function isExpression(pattern: string): boolean {

@@ -10,7 +10,7 @@ const depthMax = 300;
 const skipped: ReadonlySet<string> = new Set([
   ...['script', 'style', 'template', 'noscript', 'head', 'svg', 'select', 'dialog'],
 ]);
-const blocks: ReadonlySet<string> = new Set([
+export const blocks: ReadonlySet<string> = new Set([
   ...['address', 'article', 'aside', 'blockquote', 'body', 'dd', 'details', 'div', 'dl', 'dt'],
   ...['fieldset', 'figcaption', 'figure', 'footer', 'form', 'header', 'hgroup', 'html', 'legend'],
   ...['main', 'nav', 'p', 'section', 'summary', 'center', 'caption', 'tbody', 'thead', 'tfoot'],
@@ -74,7 +74,7 @@ function blockOf(element: PageElement, depth: number): string {
   }
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function marked(mark: string, inner: string): string {
   const text = inner.trim();
@@ -148,12 +148,12 @@ const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const cellText = (text: string): string => oneLine(text).replaceAll('|', '\\|');
 
 /** Rows of the table itself, and its caption; those of tables within its cells are their own. */
-function rowsOf(table: PageElement): PageElement[] {
+export function rowsOf(table: PageElement): PageElement[] {
   return [...table.childNodes].filter(isElement).flatMap((child) => {
     if (child.localName === 'tr' || child.localName === 'caption') return [child];
     return /^t(body|head|foot)$/.test(child.localName) ? rowsOf(child) : [];
   });
 }
 
-const cellsOf = (row: PageElement): PageElement[] =>
+export const cellsOf = (row: PageElement): PageElement[] =>
   [...row.childNodes].filter(isElement).filter(({ localName }) => /^t[dh]$/.test(localName));

@@ -29,11 +29,11 @@ export interface Engine {
 /** Longest title and snippet, in characters. */
 const charactersMax = { title: 300, snippet: 2000 };
 
-/** A result as an engine gives it; undefined for one that leads to no page. */
-export function resultOf(
-  engine: EngineName,
-  given: { url: unknown; title: unknown; snippet: unknown; published?: unknown },
-): Result | undefined {
+/** A result as an engine gives it. */
+export type Found = Readonly<Record<'url' | 'title' | 'snippet' | 'published', unknown>>;
+
+/** Undefined for one that leads to no page. */
+export function resultOf(engine: EngineName, given: Found): Result | undefined {
   const url = typeof given.url === 'string' ? URL.parse(given.url) : null;
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   const published = plain(given.published, 100);

@@ -6,7 +6,7 @@
 import { EffectFailure, refusal } from '../../../engine/handler.ts';
 import { type Data, dataOf, rowsOf } from '../../foreign-json.ts';
 import { addressAt, type GetOptions, getJson } from '../get-json.ts';
-import { type Engine, type Query, resultOf } from './engine.ts';
+import { type Engine, type EngineName, type Found, type Query, resultOf } from './engine.ts';
 
 export interface EngineOptions {
   /** Where it answers. */
@@ -14,135 +14,123 @@ export interface EngineOptions {
   readonly key: string;
 }
 
-const service = (name: string, variable?: string): Pick<GetOptions, 'service' | 'hint'> => ({
-  service: name,
-  ...(variable !== undefined && { hint: `check the address and the network, or ${variable}` }),
-});
+/** How it is asked, and what is read of its answer. */
+interface Asked extends Pick<GetOptions, 'method' | 'headers' | 'body' | 'accept'> {
+  readonly path: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  rows(answer: Data, status: number): unknown;
+  found(row: Data): Found;
+}
 
-const found = (list: readonly Data[], read: (one: Data) => ReturnType<typeof resultOf>) =>
-  list.flatMap((one) => read(one) ?? []);
-
-/** It takes its key in the address, which therefore no message shows. */
-export const serpapi = ({ url, key }: EngineOptions): Engine => ({
-  name: 'serpapi',
-  async find({ text, count, about }, context) {
-    const news = about === 'news';
-    const { data } = await getJson(
-      addressAt(url, '/search.json', {
-        ...{ engine: 'google', q: text, num: String(count), api_key: key },
-        ...(news && { tbm: 'nws' }),
-      }),
-      { ...service('SerpAPI', 'PLANVM_SERPAPI_URL'), context },
-    );
-    const { error, organic_results: pages, news_results: articles } = dataOf(data);
-    // That nothing was found comes as an error, too.
-    if (typeof error === 'string' && !/hasn't returned any results/i.test(error)) {
-      throw refusal('PV4704', `SerpAPI refused the request: ${error.slice(0, 200)}`);
-    }
-    return found(rowsOf(news ? articles : pages), (one) =>
-      resultOf('serpapi', {
-        ...{ url: one.link, title: one.title, snippet: one.snippet, published: one.date },
-      }),
-    );
+const engine = (
+  [name, service]: readonly [EngineName, string],
+  url: URL,
+  ask: (query: Query) => Asked,
+): Engine => ({
+  name,
+  async find(query, context) {
+    const { path, parameters, rows, found, ...rest } = ask(query);
+    const variable = `PLANVM_${name.toUpperCase().replace('-', '_')}_URL`;
+    const hint = `check the address and the network, or ${variable}`;
+    const options = { ...rest, service, hint, context };
+    const { data, status } = await getJson(addressAt(url, path, parameters), options);
+    return rowsOf(rows(dataOf(data), status)).flatMap((row) => resultOf(name, found(row)) ?? []);
   },
 });
+
+/** It takes its key in the address, which therefore no message shows. */
+export const serpapi = ({ url, key }: EngineOptions): Engine =>
+  engine(['serpapi', 'SerpAPI'], url, ({ text, count, about }) => ({
+    path: '/search.json',
+    parameters: {
+      ...{ engine: 'google', q: text, num: String(count), api_key: key },
+      ...(about === 'news' && { tbm: 'nws' }),
+    },
+    rows({ error, organic_results: pages, news_results: articles }) {
+      // That nothing was found comes as an error, too.
+      if (typeof error === 'string' && !/hasn't returned any results/i.test(error)) {
+        throw refusal('PV4704', `SerpAPI refused the request: ${error.slice(0, 200)}`);
+      }
+      return about === 'news' ? articles : pages;
+    },
+    found: ({ link, title, snippet, date }) => ({ url: link, title, snippet, published: date }),
+  }));
 
 /** Results of one request, at most. */
 const braveCountMax = { web: 20, news: 50 };
 
-export const brave = ({ url, key }: EngineOptions): Engine => ({
-  name: 'brave',
-  async find({ text, count, about }, context) {
-    const parameters = { q: text, count: String(Math.min(count, braveCountMax[about])) };
-    const { data } = await getJson(addressAt(url, `/res/v1/${about}/search`, parameters), {
-      ...service('Brave', 'PLANVM_BRAVE_URL'),
-      ...{ context, headers: { 'x-subscription-token': key } },
-    });
-    const { web, results } = dataOf(data);
-    return found(rowsOf(about === 'news' ? results : dataOf(web).results), (one) =>
-      resultOf('brave', {
-        ...{ url: one.url, title: one.title, snippet: one.description },
-        published: one.page_age ?? one.age,
-      }),
-    );
-  },
-});
+export const brave = ({ url, key }: EngineOptions): Engine =>
+  engine(['brave', 'Brave'], url, ({ text, count, about }) => ({
+    path: `/res/v1/${about}/search`,
+    parameters: { q: text, count: String(Math.min(count, braveCountMax[about])) },
+    headers: { 'x-subscription-token': key },
+    rows: ({ web, results }) => (about === 'news' ? results : dataOf(web).results),
+    found: ({ url, title, description, page_age: dated, age }) => ({
+      ...{ url, title, snippet: description, published: dated ?? age },
+    }),
+  }));
 
 const tavilyCountMax = 20;
 
-export const tavily = ({ url, key }: EngineOptions): Engine => ({
-  name: 'tavily',
-  async find({ text, count, about }, context) {
-    const { data } = await getJson(addressAt(url, '/search'), {
-      ...service('Tavily', 'PLANVM_TAVILY_URL'),
-      ...{ context, method: 'POST' },
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        ...{ query: text, max_results: Math.min(count, tavilyCountMax) },
-        topic: about === 'news' ? 'news' : 'general',
-      }),
-    });
-    return found(rowsOf(dataOf(data).results), (one) =>
-      resultOf('tavily', {
-        ...{ url: one.url, title: one.title, snippet: one.content },
-        published: one.published_date,
-      }),
-    );
-  },
-});
+export const tavily = ({ url, key }: EngineOptions): Engine =>
+  engine(['tavily', 'Tavily'], url, ({ text, count, about }) => ({
+    ...{ path: '/search', method: 'POST' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ query: text, max_results: Math.min(count, tavilyCountMax) },
+      topic: about === 'news' ? 'news' : 'general',
+    }),
+    rows: ({ results }) => results,
+    found: ({ url, title, content, published_date: published }) => ({
+      ...{ url, title, snippet: content, published },
+    }),
+  }));
 
-export const searxng = ({ url }: Pick<EngineOptions, 'url'>): Engine => ({
-  name: 'searxng',
-  async find({ text, about }, context) {
-    const categories = about === 'news' ? 'news' : 'general';
-    const { status, data } = await getJson(
-      addressAt(url, '/search', { q: text, format: 'json', categories }),
-      { ...service('SearXNG', 'PLANVM_SEARXNG_URL'), context, accept: [403] },
-    ).catch((thrown: unknown) => Promise.reject(withoutJson(thrown)));
-    if (status === 403) throw withoutJson(undefined);
-    return found(rowsOf(dataOf(data).results), (one) =>
-      resultOf('searxng', {
-        ...{ url: one.url, title: one.title, snippet: one.content },
-        published: one.publishedDate,
-      }),
-    );
-  },
-});
+export function searxng({ url }: Pick<EngineOptions, 'url'>): Engine {
+  const asked = engine(['searxng', 'SearXNG'], url, ({ text, about }) => ({
+    path: '/search',
+    parameters: { q: text, format: 'json', categories: about === 'news' ? 'news' : 'general' },
+    accept: [403],
+    rows({ results }, status) {
+      if (status === 403) throw withoutJson();
+      return results;
+    },
+    found: ({ url, title, content, publishedDate: published }) => ({
+      ...{ url, title, snippet: content, published },
+    }),
+  }));
+  const find: Engine['find'] = (query, context) =>
+    asked.find(query, context).catch((thrown: unknown) => {
+      throw thrown instanceof EffectFailure && thrown.code === 'PV4703'
+        ? withoutJson(thrown)
+        : thrown;
+    });
+  return { ...asked, find };
+}
 
 /** A server that was not told to answers with a page, or not at all. */
-function withoutJson(thrown: unknown): unknown {
-  if (thrown !== undefined && !(thrown instanceof EffectFailure && thrown.code === 'PV4703')) {
-    return thrown;
-  }
-  return new EffectFailure('PV4704', 'SearXNG gives no results as JSON', {
-    answered: true,
-    hint: 'add json to search.formats in its settings.yml',
-    cause: thrown,
+const withoutJson = (cause?: EffectFailure): EffectFailure =>
+  refusal('PV4704', 'SearXNG gives no results as JSON', {
+    ...{ hint: 'add json to search.formats in its settings.yml', cause },
   });
-}
 
 /** Stories, by what they are about or by when they came. */
 export const hackerNews = (
   { url }: Pick<EngineOptions, 'url'>,
   order: 'relevance' | 'date',
-): Engine => ({
-  name: 'hacker-news',
-  async find({ text, count }: Query, context) {
-    const path = order === 'date' ? '/api/v1/search_by_date' : '/api/v1/search';
-    const parameters = { query: text, tags: 'story', hitsPerPage: String(count) };
-    const { data } = await getJson(addressAt(url, path, parameters), {
-      ...service('Hacker News', 'PLANVM_HACKER_NEWS_URL'),
-      context,
-    });
-    return found(rowsOf(dataOf(data).hits), (one) => {
+): Engine =>
+  engine(['hacker-news', 'Hacker News'], url, ({ text, count }) => ({
+    path: order === 'date' ? '/api/v1/search_by_date' : '/api/v1/search',
+    parameters: { query: text, tags: 'story', hitsPerPage: String(count) },
+    rows: ({ hits }) => hits,
+    found(one) {
       const discussion = `https://news.ycombinator.com/item?id=${String(one.objectID)}`;
       const said = typeof one.story_text === 'string' ? ` ${one.story_text}` : '';
       const points = `${Number(one.points ?? 0)} points, ${Number(one.num_comments ?? 0)} comments`;
-      return resultOf('hacker-news', {
+      return {
         // A question to the readers leads nowhere else.
         ...{ url: one.url ?? discussion, title: one.title, published: one.created_at },
         snippet: `${points} at ${discussion}.${said}`,
-      });
-    });
-  },
-});
+      };
+    },
+  }));
