@@ -3,6 +3,7 @@
  * said, or lines that are piped in, one message each. Where nobody is, the run waits.
  */
 import { createInterface } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
 import { isPiped } from '../planning/stdin-input.ts';
 import { personHere, type TerminalPerson, userName } from '../process/terminal-person.ts';
 import { say } from '../view/output.ts';
@@ -10,7 +11,7 @@ import { say } from '../view/output.ts';
 export interface Talker {
   readonly person: TerminalPerson | undefined;
   /** Lets stdin go, which may stay open for ever. */
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 /** `isChat`: lines of stdin are messages. */
@@ -24,40 +25,30 @@ export function talker(flags: { readonly prompts?: boolean }, isChat: boolean): 
 
 /** Empty lines say nothing; nothing is decided by what is piped in. */
 function lineByLine(): Talker {
-  const lines = createInterface({ input: process.stdin });
-  const left: string[] = [];
-  let isOver = false;
-  let wake = (): void => {};
-  lines.on('line', (line) => {
-    const value = line.trim();
-    if (value.includes(unread))
-      say(`stdin: got bytes that are no text in UTF-8, taken for ${unread}`);
-    if (value !== '' && left.push(value) >= aheadMax) lines.pause();
-    wake();
-  });
-  lines.on('close', () => {
-    isOver = true;
-    wake();
-  });
+  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  const next = async (): Promise<string | undefined> => {
+    for (;;) {
+      const { done, value: line = '' } = await lines.next();
+      if (done) return undefined;
+      if (line.includes(unread))
+        say(`stdin: got bytes that are no text in UTF-8, taken for ${unread}`);
+      if (line.trim() !== '') return line.trim();
+    }
+  };
   const person: TerminalPerson = {
     before() {},
     async answer() {
-      if (!isOver) lines.resume();
-      while (left.length === 0 && !isOver) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      const value = left.shift();
+      const value = await next();
       return value === undefined ? undefined : { value, by: userName() };
     },
     decide: async () => undefined,
   };
   return {
     person,
-    close() {
-      const [next] = left;
-      if (next !== undefined) say(`nobody has heard what else is piped in, from "${next}" on`);
+    async close() {
+      // Stdin may stay open for ever: only what has come is looked at.
+      const left = await Promise.race([next(), setImmediate(undefined)]);
+      if (left !== undefined) say(`nobody has heard what else is piped in, from "${left}" on`);
       process.stdin.destroy();
     },
   };
@@ -65,6 +56,3 @@ function lineByLine(): Talker {
 
 /** What stands in place of bytes that are no text. */
 const unread = '\ufffd';
-
-/** Lines that are read before anybody asks for them. */
-const aheadMax = 100;

@@ -1,14 +1,13 @@
 /** What a model is shown that proposes steps for the lines of playbooks. */
+import { calleesOf } from '../../dialects/playbook/compile/callees.ts';
 import {
   type CompiledFile,
   type CompiledPlaybook,
   flatLines,
   isMachines,
 } from '../../dialects/playbook/compiled.ts';
-import { link } from '../../dialects/playbook/link/link.ts';
 import type { Message } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { directoryOf } from './check/directory.ts';
 import { callableLines } from './prompt/callee-lines.ts';
 import { playbookText } from './prompt/playbook-text.ts';
 
@@ -53,11 +52,9 @@ const form =
 const listed = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
 export function stepsPrompt(file: CompiledFile, tools: readonly ToolSpec[]): Message[] {
-  const linked = link(file, { inlineSteps: 0 });
-  const offered = new Map(tools.map((tool) => [tool.name, tool]));
-  const playing = linked.agents.filter(({ kind }) => kind === 'ai');
+  const playing = file.agents.filter(({ kind }) => kind === 'ai');
   const callees = playing.map((agent) => {
-    const lines = callableLines(directoryOf({ file: linked, agent, tools: offered }));
+    const lines = callableLines(calleesOf(agent, file.agents, tools).values());
     return [`In ${agent.name}:`, ...(lines.length === 0 ? ['nothing'] : lines)].join('\n');
   });
   const people = file.agents.flatMap(({ kind, name }) => (kind === 'human' ? [name] : []));

@@ -86,7 +86,7 @@ function checkArguments({ does, place }: Line, checks: LineChecks, at: Details):
   const { agent, names, report } = checks;
   const call = does.is === 'call' ? does : does.is === 'return' ? does.call : undefined;
   const callee = call && names.callees.get(call.callee.name);
-  if (!call || !callee?.parameters) return;
+  if (!call || !callee) return;
   const { kind, parameters, takesMore } = callee;
   const name = callee.name.replace(`${agent.name}.`, '');
   const known = new Set(parameters.map((parameter) => parameter.name));

@@ -2,12 +2,12 @@
  * What the lines of a playbook may name: playbooks of their agent, public ones of others, functions
  * of blocks, tools; people and agents; variables of the call.
  */
-import { mandatory, type ToolSpec } from '../../../program/effect.ts';
+import type { ToolSpec } from '../../../program/effect.ts';
 import { namePattern } from '../../../program/name.ts';
 import type { Recipient } from '../compiled.ts';
-import type { Callable, CallableParameter } from '../grammar/expression.ts';
+import type { Callable } from '../grammar/expression.ts';
 import { type LineNames, titleKey } from '../grammar/forms.ts';
-import { readCode, variablesIn } from '../source/code.ts';
+import { variablesIn } from '../source/code.ts';
 import { meetingOf } from '../source/meeting.ts';
 import {
   type Agent,
@@ -16,6 +16,7 @@ import {
   type PlaybookHead,
   type Scope,
 } from '../source/tree.ts';
+import { calleesOf } from './callees.ts';
 
 /** A line as far as names need it: of a source, or of what is compiled. */
 interface TextLine {
@@ -77,50 +78,6 @@ export function namesOf(
       ),
   };
 }
-
-/** Later ones win: tools, playbooks, functions. */
-function calleesOf(
-  agent: TextAgent,
-  agents: readonly TextAgent[],
-  tools: Iterable<ToolSpec | string>,
-): ReadonlyMap<string, Callable> {
-  const callees = new Map<string, Callable>();
-  for (const tool of tools) {
-    if (typeof tool === 'string') callees.set(tool, { kind: 'tool', name: tool });
-    else
-      for (const name of [tool.name, ...(tool.aliases ?? [])]) callees.set(name, toolCallee(tool));
-  }
-  for (const other of agents) {
-    const isOwn = other.name === agent.name;
-    for (const playbook of other.playbooks.filter(({ isPublic }) => isOwn || isPublic)) {
-      const id = `${other.name}.${playbook.name}`;
-      const callee: Callable = { kind: 'playbook', name: id, parameters: parametersOf(playbook) };
-      callees.set(id, callee);
-      // To its own agent a function is one, whatever else plays it.
-      if (isOwn && playbook.mode !== 'code') callees.set(playbook.name, callee);
-    }
-  }
-  for (const { mandatory: required, name, parameters, takesMore } of agent.code.flatMap(
-    (block) => readCode(block).functions,
-  )) {
-    const known = parameters.map((one) => ({ name: one, isRequired: required.includes(one) }));
-    callees.set(name, { kind: 'function', name, parameters: known, takesMore });
-  }
-  return callees;
-}
-
-function toolCallee(tool: ToolSpec): Callable {
-  const required = new Set(mandatory(tool));
-  const parameters = Object.keys(tool.parameters.properties ?? {}).map((name) => {
-    return { name, isRequired: required.has(name) };
-  });
-  return { kind: 'tool', name: tool.name, parameters };
-}
-
-const parametersOf = (playbook: TextPlaybook): CallableParameter[] =>
-  playbook.parameters.map(({ name, hasDollar = false, default: value }) => {
-    return { name, hasDollar, isRequired: value === undefined };
-  });
 
 const dollarForm = new RegExp(String.raw`(?<![\w$\\])\$\{?(${namePattern})`, 'gu');
 

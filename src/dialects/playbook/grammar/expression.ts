@@ -2,6 +2,7 @@
  * Expressions of lines, read by the parser of Starlark: `len($bikes) == 0`. Every name has to be
  * known, else the text is words. A text in quotes is filled in where it has `{placeholders}`.
  */
+import type { JsonSchema, ToolSpec } from '../../../program/effect.ts';
 import { namePattern } from '../../../program/name.ts';
 import { methodRows, nameOf } from '../../starlark/describe/library.ts';
 import { plan } from '../../starlark/parse/options.ts';
@@ -11,17 +12,29 @@ import { walk } from '../../starlark/parse/tree-walk.ts';
 import { constants, functions, modules } from '../../starlark/resolve/universe.ts';
 import type { Callee, Expression, Template, Variable, VariableUse } from '../compiled.ts';
 
-/** What can be called, with its parameters where they are known. */
 export interface Callable extends Callee {
-  readonly parameters?: readonly CallableParameter[];
-  /** It takes arguments that are not among its parameters. */
-  readonly takesMore?: boolean;
+  /** What people and models call it. */
+  readonly shown: string;
+  /** Of a playbook: its heading. */
+  readonly written?: string;
+  readonly parameters: readonly CallableParameter[];
+  /** Whether it takes arguments that are not among its parameters. */
+  readonly takesMore: boolean;
+  /** The type of what a playbook returns. */
+  readonly returns?: string;
+  /** What it does; perhaps empty. */
+  readonly about: string;
+  /** Whether models are not told of it. */
+  readonly isHidden?: boolean;
+  readonly spec?: ToolSpec;
 }
 
 export interface CallableParameter {
   readonly name: string;
   readonly hasDollar?: boolean;
   readonly isRequired: boolean;
+  /** Of a parameter of a tool. */
+  readonly schema?: JsonSchema;
 }
 
 /** What an expression may name. */

@@ -331,7 +331,7 @@ function returnOf(value: string, names: LineNames): Does {
 function titleOf(line: string, names: LineNames): Does | undefined {
   const callee = names.titles.get(titleKey(line));
   if (!callee) return undefined;
-  const args = (callee.parameters ?? []).flatMap(({ hasDollar, isRequired, name }) => {
+  const args = callee.parameters.flatMap(({ hasDollar, isRequired, name }) => {
     const value = hasDollar || !names.isLocal(name) ? `$${name}` : name;
     return isRequired ? [`${name}=${value}`] : [];
   });
@@ -364,7 +364,7 @@ const namedForm = new RegExp(`^(${namePattern})\\s*=(?!=)(.+)$`, 'su');
 /** By the names of parameters; one that no parameter takes by its position. */
 function argumentsOf(
   inside: string,
-  { parameters = [] }: Callable,
+  { parameters }: Callable,
   names: LineNames,
 ): Readonly<Record<string, Expression>> | undefined {
   const parts = split(inside, ',').map((part) => part.trim());

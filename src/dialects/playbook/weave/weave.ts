@@ -15,7 +15,7 @@ import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../lin
 import { meetingOf } from '../source/meeting.ts';
 import { literal } from './literal.ts';
 import { earsOf, replyOf } from './reply.ts';
-import { blockFunction, isPlain, lineCode, usesIn } from './woven-code.ts';
+import { blockFunction, lineCode, usesIn } from './woven-code.ts';
 
 export interface Weaving {
   /** The text of the loop. */
@@ -44,7 +44,6 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['clocks', all.flatMap(clocksOf)],
     ['exits', byPriority(all).flatMap(exitsOf)],
     ['reads', readsOf(tools)],
-    ['plain', byAgent((agent) => isPlain(agent, agents, tools))],
   ];
   return [
     `# ${file.title ?? 'Playbooks'}: what the playbooks are, then the loop that plays them.`,
@@ -152,7 +151,7 @@ function lineIn(line: LinkedLine, agent: LinkedAgent): Json {
   const isTest = does.is === 'test' || does.is === 'each' || (does.is === 'open' && isHead);
   const decides = !machine && isTest;
   const given = does.is === 'ask' || (does.is === 'set' && !machine);
-  const { code, plays, reads, runs } = lineCode(line, agent);
+  const { code, plays, reads } = lineCode(line, agent);
   const to = (kinds: readonly string[]): string =>
     edges.find(({ kind }) => kinds.includes(kind))?.to ?? '';
   const ways = isTest
@@ -164,7 +163,6 @@ function lineIn(line: LinkedLine, agent: LinkedAgent): Json {
     reads: reads.map(placeOf),
     ...(decides && { decides }),
     ...(plays && { plays }),
-    ...(runs && { runs }),
     ...(code !== undefined && { has_code: true }),
     ...(!machine && names.length > 0 && { names: names.map(placeOf) }),
     ...(tail && { tail }),

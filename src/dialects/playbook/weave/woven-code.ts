@@ -4,12 +4,7 @@
  * reads. They see the variables of the agent as `state` and call its playbooks by their names.
  * `here` says in whose frame they are computed.
  */
-import type { ToolSpec } from '../../../program/effect.ts';
-import { findTool } from '../../../program/tool-names.ts';
 import { mark, markEnd } from '../../starlark/compile/line-marks.ts';
-import { plan } from '../../starlark/parse/options.ts';
-import { parse } from '../../starlark/parse/parser.ts';
-import { walk } from '../../starlark/parse/tree-walk.ts';
 import type { Does, Expression, Template, VariableUse } from '../compiled.ts';
 import { expressionsIn } from '../link/flow.ts';
 import type { LinkedAgent, LinkedLine } from '../link/linked.ts';
@@ -78,18 +73,17 @@ function entry(key: string, { code = 'None', reads }: Woven, place: Place): stri
   return [head, at, code, mark(file, 0, 0), '        ),'].join('\n');
 }
 
-/** What the machine computes at a line, and whether that calls playbooks, tools, or functions. */
+/** What the machine computes at a line, and whether that calls playbooks or tools. */
 export function lineCode(
   { does, tail }: Pick<LinkedLine, 'does' | 'tail'>,
   agent: LinkedAgent,
-): Woven & { readonly plays: boolean; readonly runs: boolean } {
+): Woven & { readonly plays: boolean } {
   const computed = computedAt(does, tail === true);
   const own = new Set(offeredFunctions(agent).map(({ name }) => name));
   const calls = expressionsIn(computed).flatMap((expression) => expression.calls);
   return {
     code: computed && codeOf(computed),
     reads: usesIn(computed),
-    runs: calls.some((name) => own.has(name)),
     plays: calls.some((name) => !own.has(name)),
   };
 }
@@ -143,29 +137,6 @@ export const usesIn = (computed: Computed | undefined): readonly VariableUse[] =
     expressionsIn(computed).flatMap(({ reads }) => reads.map((use) => [use.as, use] as const)),
   ).values(),
 ];
-
-/** Whether the functions of an agent call no playbook, no tool and nobody, so that none waits. */
-export function isPlain(
-  agent: LinkedAgent,
-  agents: readonly LinkedAgent[],
-  tools: ReadonlyMap<string, ToolSpec>,
-): boolean {
-  const others = new Set([
-    ...['Say', 'CreateAgent', 'ask', 'say', 'sleep'],
-    ...agents.map(({ name }) => name),
-    ...agent.playbooks.map(({ name }) => name),
-  ]);
-  return agent.code.every(({ text }) => {
-    let found = true;
-    const { file } = parse(text, plan);
-    if (!file) return false;
-    walk(file, (node) => {
-      if (node.kind !== 'name') return;
-      if (others.has(node.name) || findTool(tools, node.name)) found = false;
-    });
-    return found;
-  });
-}
 
 // ---- Blocks -------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
  * are named and fit the schemas of tools. Order, addressees, values and declared types are the
  * loop's. Pure.
  */
+import type { CallableParameter } from '../../../dialects/playbook/grammar/expression.ts';
 import type { LinkedPlaybook } from '../../../dialects/playbook/link/linked.ts';
 import { checkValue, isMended, type Written } from '../../../dialects/schema-check.ts';
 import type { JsonSchema } from '../../../program/effect.ts';
@@ -10,7 +11,7 @@ import { fromJson } from '../../../program/json.ts';
 import type { OperationPart, ProblemPart } from '../parts.ts';
 import { bareName, computedIn, type Expr, exprOf, type IsVariable } from '../reply/expr.ts';
 import type { Operation } from '../reply/operations.ts';
-import type { Callee, CalleeParameter, Directory } from './directory.ts';
+import type { Callee, Directory } from './directory.ts';
 
 export interface CheckPlace {
   readonly playbook: LinkedPlaybook;
@@ -103,14 +104,14 @@ function checkedCall(
   const args = new Map<string, Expr>();
   const list = Array.isArray(operation.args) ? operation.args : undefined;
   const surplus =
-    list && list.length > callee.parameters.length && !callee.isOpen ? list.length : 0;
+    list && list.length > callee.parameters.length && !callee.takesMore ? list.length : 0;
   if (surplus > 0) {
     return problem('PV7306', `got ${surplus} arguments, want ${signature(callee)}`);
   }
   for (const [key, data] of Object.entries(operation.args)) {
     const parameter = list ? callee.parameters[Number(key)] : parameterOf(callee, key);
     const name = parameter?.name ?? key.replace(/^\$/, '');
-    if (!parameter && !callee.isOpen) {
+    if (!parameter && !callee.takesMore) {
       return problem('PV7306', `got the argument ${key}, want ${signature(callee)}`);
     }
     const value = exprOf(data, isVariable);
@@ -137,7 +138,7 @@ function checkedCall(
 
 const isNothing = (value: Expr): boolean => value.is === 'value' && value.value === null;
 
-const parameterOf = ({ parameters }: Callee, key: string): CalleeParameter | undefined => {
+const parameterOf = ({ parameters }: Callee, key: string): CallableParameter | undefined => {
   const bare = key.replace(/^\$/, '');
   return (
     parameters.find(({ name }) => name === bare) ??

@@ -1,19 +1,20 @@
 /** What may be called and who may be spoken to, as the model sees it: a line for each. */
+import type { Callable } from '../../../dialects/playbook/grammar/expression.ts';
 import type { LinkedAgent } from '../../../dialects/playbook/link/linked.ts';
 import { signatureOf } from '../../../dialects/signature.ts';
 import { shortened } from '../../prompt.ts';
 import { signature } from '../check/check.ts';
-import type { Callee, Directory } from '../check/directory.ts';
+import type { Directory } from '../check/directory.ts';
 
 export const calleeLines = (directory: Directory): string[] => [
-  ...callableLines(directory),
+  ...callableLines(directory.callees),
   ...agentLines(directory.agents),
   ...peopleLines(directory.people),
 ];
 
 /** What may be called alone. */
-export function callableLines({ callees }: Pick<Directory, 'callees'>): string[] {
-  const shown = callees.filter(({ playbook }) => playbook?.isHidden !== true);
+export function callableLines(callees: Iterable<Callable>): string[] {
+  const shown = [...new Set(callees)].filter(({ isHidden }) => isHidden !== true);
   const groups = [
     ['Playbooks:', shown.filter(({ kind }) => kind === 'playbook')],
     ['Functions:', shown.filter(({ kind }) => kind === 'function')],
@@ -49,15 +50,15 @@ function peopleLines(people: readonly LinkedAgent[]): readonly string[] {
 const aboutAgent = ({ name, description }: LinkedAgent): string =>
   `- ${name}: ${firstWords(description)}`.replace(/: $/, '');
 
-function calleeLine(callee: Callee): string {
-  const { spec, playbook, about: own = '' } = callee;
+function calleeLine(callee: Callable): string {
+  const { about, returns, spec } = callee;
   if (spec) {
     const writes = spec.effect === 'write' ? ' Changes something in the world.' : '';
     return `${signatureOf(spec)}: ${firstLine(spec.description)}${writes}`;
   }
-  const returns = playbook?.returns === undefined ? '' : ` -> ${playbook.returns}`;
-  const about = firstWords(playbook?.description ?? own);
-  return `${signature(callee)}${returns}${about === '' ? '' : `: ${about}`}`;
+  const result = returns === undefined ? '' : ` -> ${returns}`;
+  const words = firstWords(about);
+  return `${signature(callee)}${result}${words === '' ? '' : `: ${words}`}`;
 }
 
 /** Who the model is; `me`: the name of an agent that was created like this one. */

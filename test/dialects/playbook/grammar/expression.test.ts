@@ -9,7 +9,10 @@ import {
 
 const names: ExpressionNames = {
   callees: new Map(
-    (['Price', 'Desk.Book', 'tide.find'] as const).map((name) => [name, { kind: 'tool', name }]),
+    ['Price', 'Desk.Book', 'tide.find'].map((name) => {
+      const callee = { kind: 'tool', name, shown: name, about: '' } as const;
+      return [name, { ...callee, parameters: [], takesMore: true }];
+    }),
   ),
   scopeOfDollar: (name) => (name === 'own' ? 'local' : 'state'),
   isLocal: (name) => name === 'guest' || name === 'day',
