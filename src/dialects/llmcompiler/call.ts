@@ -242,7 +242,7 @@ export class CallReader {
 
   /** Of what there may be much in a call, the first. */
   #warnOnce(at: Site, code: CodeName, message: string, hint?: string): void {
-    const isNew = this.#diagnostics.every((one) => one.message !== message);
+    const isNew = this.#diagnostics.every((known) => known.message !== message);
     if (isNew) this.say('warning', code, at, message, hint);
   }
 
@@ -422,15 +422,16 @@ export class CallReader {
 
   #bracketed({ sign, elements, hasLastComma }: Bracket, place: Bracketed): Syntax {
     if (sign === '{') {
-      return { kind: 'object', entries: elements.map((one) => this.#entry(one)), ...place };
+      return { kind: 'object', entries: elements.map((element) => this.#entry(element)), ...place };
     }
     const [only, ...more] = elements;
     const isGroup = sign === '(' && only && more.length === 0 && !hasLastComma;
     if (isGroup && !only.key) return only.value;
     // In a list a colon means nothing: what stands before it belongs to the text.
-    const items = elements.map((one): Syntax => {
-      if (!one.key) return one.value;
-      return { kind: 'bare', text: this.#slice(one.start, one.end), ...siteOf(one) };
+    const items = elements.map((element): Syntax => {
+      if (!element.key) return element.value;
+      const text = this.#slice(element.start, element.end);
+      return { kind: 'bare', text, ...siteOf(element) };
     });
     return { kind: 'list', items, ...place };
   }
