@@ -34,7 +34,8 @@ describe('a hostile text is read in linear time', () => {
     ...['Action: any\n', 'Action Input: {\n', 'Action ID: 1\n', '- * ', 'Action ', '1. a', 'a.'],
   ])('%j', (part) => {
     const many = part.repeat(size / part.length);
-    for (const text of [many, `1. any(${many})\n2. join()`, `1. any("${many}")\n2. join()`]) {
+    const calls = [`any(${many})`, `any("${many}")`, `TemperatureRange(${many})`];
+    for (const text of [many, ...calls.map((call) => `1. ${call}\n2. join()`)]) {
       detectActions(text);
       findActions(text);
       const tree = readPlan(text);
