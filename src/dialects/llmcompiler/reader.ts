@@ -166,7 +166,7 @@ export class PlanReader {
     if (behind !== undefined) this.#read(line, behind);
   }
 
-  /** The call has ended before this line; where its quotes are open, with that in which they open. */
+  /** The call has ended before this line; where quotes are open, with the line that opens them. */
   #endBefore(call: OpenCall, line: Line): void {
     const lines = [...(call.held?.lines ?? []), line];
     this.#seal(call, (lines[0] ?? line).start - 1, call.reader.endAtText(call.held?.length));
