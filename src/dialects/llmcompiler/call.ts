@@ -307,7 +307,11 @@ export class CallReader {
     let key: { readonly syntax: Syntax; readonly isAssigned: boolean } | undefined;
     let part = this.#part();
     let first = part;
-    for (let sign = yield* this.#sign(part); sign !== ''; sign = yield* this.#sign(part)) {
+    for (let sign = this.#sign(part); sign !== ''; sign = this.#sign(part)) {
+      if (sign === undefined) {
+        yield;
+        continue;
+      }
       if (!key && (sign === ':' || sign === '=') && isKey(part)) {
         key = { syntax: this.#syntax(part), isAssigned: sign === '=' };
         this.#at++;
@@ -335,12 +339,14 @@ export class CallReader {
       : this.#syntax(part);
     const [start, end] = [first.start, Math.max(first.end, part.end)];
     const { syntax, isAssigned = false } = key ?? {};
-    return { key: syntax, isAssigned, value, start, end, ...siteOf(first) };
+    const { line, column } = first;
+    return { key: syntax, isAssigned, value, start, end, line, column };
   }
 
   #part(): Part {
     const start = this.#offset;
-    return { start, end: start, count: 0, last: undefined, isName: false, ...this.#place() };
+    const { line, column } = this.#place();
+    return { start, end: start, count: 0, last: undefined, isName: false, line, column };
   }
 
   /** A word, or a sign that means nothing here. */
@@ -353,14 +359,17 @@ export class CallReader {
   }
 
   /** The next sign, behind spaces and comments; empty where the element ends. */
-  *#sign({ count, last }: Part): Steps<string> {
+  #sign({ count, last }: Part): string | undefined {
     const isBetween = count === 0 || last !== undefined;
-    while (!this.#isOver) {
+    for (; !this.#isOver; this.#at++) {
       const sign = this.#line[this.#at];
-      if (sign === undefined) yield;
-      else if (isBlank(sign)) this.#at++;
-      else if (sign === '#' && isBetween && this.#isComment(count)) this.#at = this.#line.length;
-      else return sign === ',' || this.#isEnd(sign) ? '' : sign;
+      if (sign === undefined) return undefined;
+      if (isBlank(sign)) continue;
+      if (sign !== '#' || !isBetween || !this.#isComment(count)) {
+        return sign === ',' || this.#isEnd(sign) ? '' : sign;
+      }
+      this.#at = this.#line.length;
+      return undefined;
     }
     return '';
   }
@@ -436,11 +445,11 @@ export class CallReader {
     return { kind: 'list', items, ...place };
   }
 
-  #entry({ key, value, start, end, ...site }: Element): ObjectEntry {
-    const at = siteOf(site);
+  #entry({ key, value, start, end, line, column }: Element): ObjectEntry {
     if (key?.kind === 'string' || (key?.kind === 'bare' && !key.text.startsWith('$'))) {
-      return { key, value, ...at };
+      return { key, value, line, column };
     }
+    const at = { line, column };
     const got = key
       ? 'a reference as key, want text'
       : `${this.#slice(start, end)}, want key: value`;
