@@ -129,8 +129,9 @@ export class CallReader {
   readonly #shown: string;
   readonly #reading: Steps<Bracket> = this.#bracket(false, false);
   #root: Bracket | undefined;
-  /** The lines before the one that is read. */
-  #before = '';
+  /** The lines before the one that is read, and how long they are. */
+  readonly #before: string[] = [];
+  #base = 0;
   #line = '';
   #lineAt: Site;
   /** The offset in the line of what is next. */
@@ -163,7 +164,7 @@ export class CallReader {
   }
 
   get length(): number {
-    return this.#before.length + this.#line.length;
+    return this.#base + this.#line.length;
   }
 
   /** Whether the line has a bracket of the wrong kind where the call should have ended. */
@@ -176,7 +177,10 @@ export class CallReader {
    * call, or -1 where it goes on.
    */
   read(line: string, at: Site): number {
-    if (this.length > 0) this.#before += `${this.#line}\n`;
+    if (this.length > 0) {
+      this.#before.push(this.#line);
+      this.#base = this.length + 1;
+    }
     this.#line = line;
     this.#lineAt = at;
     this.#at = 0;
@@ -190,7 +194,7 @@ export class CallReader {
 
   /** The call, which has ended. */
   end(): ReadCall {
-    const text = this.#before + this.#line;
+    const text = this.#slice(0, this.length);
     const inside = text.slice(1, -1);
     const before = inside.length - inside.trimStart().length + 1;
     const args = this.#root?.elements.map(({ key, start, end, ...element }): Argument => {
@@ -203,7 +207,7 @@ export class CallReader {
 
   /** The call that ends at the bracket of the wrong kind; `behind` is an offset in the line. */
   endAtWrong(): { readonly call: ReadCall; readonly behind: number } {
-    const text = this.#before + this.#line.slice(0, this.#wrongAt);
+    const text = this.#slice(0, this.#base + this.#wrongAt);
     const [open = ''] = text;
     const got = this.#line[this.#wrongAt];
     const message = `got ${got}, want ${closerOf(open)} for the ${open} of the call`;
@@ -214,7 +218,7 @@ export class CallReader {
 
   /** Ends the call where its text does, or at a length of it, although its bracket is missing. */
   endAtText(length: number = this.length): ReadCall {
-    const text = (this.#before + this.#line).slice(0, length).trimEnd();
+    const text = this.#slice(0, length).trimEnd();
     const closer = closerOf(text[0] ?? '');
     let end = text.length;
     if (this.#quoted) {
@@ -227,12 +231,13 @@ export class CallReader {
       const at = siteIn(this.#callAt, text, end);
       this.say('warning', 'unclosed', at, `the line ends without ${closer}; it was added`, hint);
     }
-    this.#before = text.slice(0, end);
-    this.#line = '';
-    this.#at = 0;
+    this.#before.length = 0;
+    this.#base = 0;
+    this.#line = text.slice(0, end);
+    this.#at = end;
     this.#isOver = true;
     this.#root = this.#reading.next().value;
-    this.#line = closer;
+    this.#line += closer;
     return this.end();
   }
 
@@ -251,13 +256,19 @@ export class CallReader {
   }
 
   get #offset(): number {
-    return this.#before.length + this.#at;
+    return this.#base + this.#at;
   }
 
+  /** Takes no more time than what it gives is long. */
   #slice(start: number, end: number): string {
-    const from = start - this.#before.length;
-    if (from >= 0) return this.#line.slice(from, end - this.#before.length);
-    return (this.#before + this.#line).slice(start, end);
+    let from = this.#base;
+    let text = this.#line;
+    for (let i = this.#before.length - 1; from > start && i >= 0; i--) {
+      const line = this.#before[i] ?? '';
+      text = `${line}\n${text}`;
+      from -= line.length + 1;
+    }
+    return text.slice(start - from, end - from);
   }
 
   /**
@@ -369,6 +380,7 @@ export class CallReader {
         return sign === ',' || this.#isEnd(sign) ? '' : sign;
       }
       this.#at = this.#line.length;
+      this.#isClosed = false;
       return undefined;
     }
     return '';

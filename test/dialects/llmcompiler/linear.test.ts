@@ -54,6 +54,13 @@ describe('a hostile text is read in linear time', () => {
   });
 });
 
+test('a call of many lines takes no more time for each than one of few', () => {
+  const rows = Array.from({ length: 20_000 }, (_, i) => `  "text\n ${i}", bare\n text ${i},`);
+  const { tasks } = readPlan(`1. any([\n${rows.join('\n')}\n])\n2. join()\n`);
+  const [list] = tasks[0]?.call.args ?? [];
+  expect(list?.value).toMatchObject({ kind: 'list', items: { length: 40_000 } });
+});
+
 test('thirty thousand lines', () => {
   const lines = Array.from({ length: 30_000 }, (_, i) => `${i + 1}. any("$${i}")`);
   const tree = readPlan(['1. any("x")', ...lines.slice(1)].join('\n'));
