@@ -58,7 +58,7 @@ test('a call of many lines takes no more time for each than one of few', () => {
   const rows = Array.from({ length: 20_000 }, (_, i) => `  "text\n ${i}", bare\n text ${i},`);
   const { tasks } = readPlan(`1. any([\n${rows.join('\n')}\n])\n2. join()\n`);
   const [list] = tasks[0]?.call.args ?? [];
-  expect(list?.value).toMatchObject({ kind: 'list', items: { length: 40_000 } });
+  expect(list?.value.kind === 'list' && list.value.items.length).toBe(40_000);
 });
 
 test('thirty thousand lines', () => {
