@@ -129,8 +129,9 @@ export class CallReader {
   readonly #shown: string;
   readonly #reading: Steps<Bracket> = this.#bracket(false, false);
   #root: Bracket | undefined;
-  /** The lines before the one that is read. */
-  #before = '';
+  /** The lines before the one that is read, and how long they are. */
+  readonly #before: string[] = [];
+  #base = 0;
   #line = '';
   #lineAt: Site;
   /** The offset in the line of what is next. */
@@ -163,7 +164,7 @@ export class CallReader {
   }
 
   get length(): number {
-    return this.#before.length + this.#line.length;
+    return this.#base + this.#line.length;
   }
 
   /** Whether the line has a bracket of the wrong kind where the call should have ended. */
@@ -176,7 +177,10 @@ export class CallReader {
    * call, or -1 where it goes on.
    */
   read(line: string, at: Site): number {
-    if (this.length > 0) this.#before += `${this.#line}\n`;
+    if (this.length > 0) {
+      this.#before.push(this.#line);
+      this.#base = this.length + 1;
+    }
     this.#line = line;
     this.#lineAt = at;
     this.#at = 0;
@@ -190,7 +194,7 @@ export class CallReader {
 
   /** The call, which has ended. */
   end(): ReadCall {
-    const text = this.#before + this.#line;
+    const text = this.#slice(0, this.length);
     const inside = text.slice(1, -1);
     const before = inside.length - inside.trimStart().length + 1;
     const args = this.#root?.elements.map(({ key, start, end, ...element }): Argument => {
@@ -203,7 +207,7 @@ export class CallReader {
 
   /** The call that ends at the bracket of the wrong kind; `behind` is an offset in the line. */
   endAtWrong(): { readonly call: ReadCall; readonly behind: number } {
-    const text = this.#before + this.#line.slice(0, this.#wrongAt);
+    const text = this.#slice(0, this.#base + this.#wrongAt);
     const [open = ''] = text;
     const got = this.#line[this.#wrongAt];
     const message = `got ${got}, want ${closerOf(open)} for the ${open} of the call`;
@@ -214,7 +218,7 @@ export class CallReader {
 
   /** Ends the call where its text does, or at a length of it, although its bracket is missing. */
   endAtText(length: number = this.length): ReadCall {
-    const text = (this.#before + this.#line).slice(0, length).trimEnd();
+    const text = this.#slice(0, length).trimEnd();
     const closer = closerOf(text[0] ?? '');
     let end = text.length;
     if (this.#quoted) {
@@ -227,12 +231,13 @@ export class CallReader {
       const at = siteIn(this.#callAt, text, end);
       this.say('warning', 'unclosed', at, `the line ends without ${closer}; it was added`, hint);
     }
-    this.#before = text.slice(0, end);
-    this.#line = '';
-    this.#at = 0;
+    this.#before.length = 0;
+    this.#base = 0;
+    this.#line = text.slice(0, end);
+    this.#at = end;
     this.#isOver = true;
     this.#root = this.#reading.next().value;
-    this.#line = closer;
+    this.#line += closer;
     return this.end();
   }
 
@@ -242,7 +247,7 @@ export class CallReader {
 
   /** Of what there may be much in a call, the first. */
   #warnOnce(at: Site, code: CodeName, message: string, hint?: string): void {
-    const isNew = this.#diagnostics.every((one) => one.message !== message);
+    const isNew = this.#diagnostics.every((known) => known.message !== message);
     if (isNew) this.say('warning', code, at, message, hint);
   }
 
@@ -251,13 +256,19 @@ export class CallReader {
   }
 
   get #offset(): number {
-    return this.#before.length + this.#at;
+    return this.#base + this.#at;
   }
 
+  /** Takes no more time than what it gives is long. */
   #slice(start: number, end: number): string {
-    const from = start - this.#before.length;
-    if (from >= 0) return this.#line.slice(from, end - this.#before.length);
-    return (this.#before + this.#line).slice(start, end);
+    let from = this.#base;
+    let text = this.#line;
+    for (let i = this.#before.length - 1; from > start && i >= 0; i--) {
+      const line = this.#before[i] ?? '';
+      text = `${line}\n${text}`;
+      from -= line.length + 1;
+    }
+    return text.slice(start - from, end - from);
   }
 
   /**
@@ -307,7 +318,11 @@ export class CallReader {
     let key: { readonly syntax: Syntax; readonly isAssigned: boolean } | undefined;
     let part = this.#part();
     let first = part;
-    for (let sign = yield* this.#sign(part); sign !== ''; sign = yield* this.#sign(part)) {
+    for (let sign = this.#sign(part); sign !== ''; sign = this.#sign(part)) {
+      if (sign === undefined) {
+        yield;
+        continue;
+      }
       if (!key && (sign === ':' || sign === '=') && isKey(part)) {
         key = { syntax: this.#syntax(part), isAssigned: sign === '=' };
         this.#at++;
@@ -335,12 +350,14 @@ export class CallReader {
       : this.#syntax(part);
     const [start, end] = [first.start, Math.max(first.end, part.end)];
     const { syntax, isAssigned = false } = key ?? {};
-    return { key: syntax, isAssigned, value, start, end, ...siteOf(first) };
+    const { line, column } = first;
+    return { key: syntax, isAssigned, value, start, end, line, column };
   }
 
   #part(): Part {
     const start = this.#offset;
-    return { start, end: start, count: 0, last: undefined, isName: false, ...this.#place() };
+    const { line, column } = this.#place();
+    return { start, end: start, count: 0, last: undefined, isName: false, line, column };
   }
 
   /** A word, or a sign that means nothing here. */
@@ -353,14 +370,18 @@ export class CallReader {
   }
 
   /** The next sign, behind spaces and comments; empty where the element ends. */
-  *#sign({ count, last }: Part): Steps<string> {
+  #sign({ count, last }: Part): string | undefined {
     const isBetween = count === 0 || last !== undefined;
-    while (!this.#isOver) {
+    for (; !this.#isOver; this.#at++) {
       const sign = this.#line[this.#at];
-      if (sign === undefined) yield;
-      else if (isBlank(sign)) this.#at++;
-      else if (sign === '#' && isBetween && this.#isComment(count)) this.#at = this.#line.length;
-      else return sign === ',' || this.#isEnd(sign) ? '' : sign;
+      if (sign === undefined) return undefined;
+      if (isBlank(sign)) continue;
+      if (sign !== '#' || !isBetween || !this.#isComment(count)) {
+        return sign === ',' || this.#isEnd(sign) ? '' : sign;
+      }
+      this.#at = this.#line.length;
+      this.#isClosed = false;
+      return undefined;
     }
     return '';
   }
@@ -422,24 +443,25 @@ export class CallReader {
 
   #bracketed({ sign, elements, hasLastComma }: Bracket, place: Bracketed): Syntax {
     if (sign === '{') {
-      return { kind: 'object', entries: elements.map((one) => this.#entry(one)), ...place };
+      return { kind: 'object', entries: elements.map((element) => this.#entry(element)), ...place };
     }
     const [only, ...more] = elements;
     const isGroup = sign === '(' && only && more.length === 0 && !hasLastComma;
     if (isGroup && !only.key) return only.value;
     // In a list a colon means nothing: what stands before it belongs to the text.
-    const items = elements.map((one): Syntax => {
-      if (!one.key) return one.value;
-      return { kind: 'bare', text: this.#slice(one.start, one.end), ...siteOf(one) };
+    const items = elements.map((element): Syntax => {
+      if (!element.key) return element.value;
+      const text = this.#slice(element.start, element.end);
+      return { kind: 'bare', text, ...siteOf(element) };
     });
     return { kind: 'list', items, ...place };
   }
 
-  #entry({ key, value, start, end, ...site }: Element): ObjectEntry {
-    const at = siteOf(site);
+  #entry({ key, value, start, end, line, column }: Element): ObjectEntry {
     if (key?.kind === 'string' || (key?.kind === 'bare' && !key.text.startsWith('$'))) {
-      return { key, value, ...at };
+      return { key, value, line, column };
     }
+    const at = { line, column };
     const got = key
       ? 'a reference as key, want text'
       : `${this.#slice(start, end)}, want key: value`;

@@ -92,18 +92,18 @@ function severalTexts(
   const runs: Argument[][] = [];
   for (const part of parts) {
     const run = runs.at(-1);
-    if (run?.every(isOpen) && isOpen(part)) run.push(part);
+    if (run?.slice(0, 1).every(isOpen) && isOpen(part)) run.push(part);
     else runs.push([part]);
   }
-  const whole = runs.map((run) => joined(run, inside));
+  const haveTheirPlaces = runs.every((run, i) => {
+    const place = places[i];
+    if (!place || run.length === 1) return place !== undefined && fits(run, [place]);
+    return isText(place) && required.includes(place[0]);
+  });
   // Another text may have been meant to be for itself.
   const left = places.slice(runs.length);
   const lacks = left.some((place) => isText(place) || required.includes(place[0]));
-  const areTexts = runs.every((run, i) => {
-    const place = places[i];
-    return run.length === 1 || (place && isText(place) && required.includes(place[0]));
-  });
-  return areTexts && !lacks && runs.length <= places.length ? whole : parts;
+  return haveTheirPlaces && !lacks ? runs.map((run) => joined(run, inside)) : parts;
 }
 
 /** Arguments in a row as one, with the commas between them as they are written. */
@@ -126,14 +126,15 @@ function unbroken(all: readonly Argument[], inside: string, spec: ToolSpec): rea
   let opened: number | undefined;
   for (const one of all) {
     const isBare = one.value.kind === 'bare';
-    const before = runs.at(-1)?.at(-1);
+    const run = runs.at(-1);
+    const before = run?.at(-1);
     if (!isBare || isNamed(one, spec)) opened = undefined;
-    runs.push([one]);
+    const isPart = isBare && before?.value.kind === 'bare' && isThousands(before, one);
+    if (run && isPart) run.push(one);
+    else runs.push([one]);
     if (opened !== undefined && closes.test(one.text)) {
       runs.push(runs.splice(opened).flat());
       opened = undefined;
-    } else if (isBare && before?.value.kind === 'bare' && isThousands(before, one)) {
-      runs.push(runs.splice(-2).flat());
     }
     if (isBare && opens.test(one.text)) opened ??= runs.length - 1;
   }

@@ -26,10 +26,9 @@ import { checkTable, checkValue, type Written } from '../schema-check.ts';
 import { branchOf, typesOf } from '../signature.ts';
 import type { Bracketed, ObjectEntry, Syntax } from './call.ts';
 import type { CodeName } from './codes.ts';
-import { barePieces, quotedPieces } from './quoted-text.ts';
+import { barePieces, quotedPieces, textPieces } from './quoted-text.ts';
 import { type Names, type Piece, type Reference, withPaths } from './reference.ts';
 import { shortened } from './report.ts';
-import { textPieces } from './text-expression.ts';
 
 /** Where findings go, and what references stand for. */
 export interface Conversion {

@@ -27,7 +27,7 @@ interface OpenCall {
   readonly head: shapes.Head;
   readonly line: Line;
   readonly reader: CallReader;
-  /** Lines inside of its quotes that may be behind it, where these were never closed. */
+  /** Lines inside of quotes, which are behind it where these were never closed. */
   held: HeldLines | undefined;
 }
 
@@ -151,13 +151,11 @@ export class PlanReader {
   #continue(call: OpenCall, line: Line): void {
     const { reader } = call;
     const meaning = meaningIn(call, line.text);
-    if (call.held?.quoted !== reader.quoted) call.held = undefined;
+    const { quoted, length } = reader;
+    if (call.held?.quoted !== quoted) call.held = quoted && { quoted, length, lines: [] };
     if (meaning === 'behind') {
       this.#endBefore(call, line);
       return;
-    }
-    if (meaning === 'maybe behind') {
-      call.held ??= { quoted: reader.quoted, length: reader.length, lines: [] };
     }
     if (meaning === 'looks like a task') {
       const message = 'a line inside of a text in quotes looks like a task; it stays text';
@@ -168,11 +166,11 @@ export class PlanReader {
     if (behind !== undefined) this.#read(line, behind);
   }
 
-  /** The call has ended before this line, and maybe before those that it was thought to hold. */
+  /** The call has ended before this line; where quotes are open, with the line that opens them. */
   #endBefore(call: OpenCall, line: Line): void {
     const lines = [...(call.held?.lines ?? []), line];
     this.#seal(call, (lines[0] ?? line).start - 1, call.reader.endAtText(call.held?.length));
-    for (const one of lines) this.#next(one);
+    for (const next of lines) this.#next(next);
   }
 
   /** The text has ended inside of the call. */
@@ -312,7 +310,7 @@ const placeIn = (line: Line, at: number, end: number): Place => {
 };
 
 /** What a line means for a call that is open when it begins. */
-type LineInCall = 'inside' | 'behind' | 'maybe behind' | 'looks like a task';
+type LineInCall = 'inside' | 'behind' | 'looks like a task';
 
 /**
  * A line that begins as an action or a label does ends a call whose bracket is missing. Inside of
@@ -320,14 +318,11 @@ type LineInCall = 'inside' | 'behind' | 'maybe behind' | 'looks like a task';
  */
 function meaningIn({ reader: { quoted }, head }: OpenCall, line: string): LineInCall {
   const next = shapes.headOf(line);
-  const label = next ? undefined : shapes.labelOf(line)?.label;
-  const isEnd = shapes.endTagIn(line) === 0;
+  if (shapes.endTagIn(line) === 0) return 'behind';
   if (!quoted) {
-    const isLine = next !== undefined || label !== undefined || isEnd || shapes.isFence(line);
+    const isLine = next !== undefined || shapes.labelOf(line) !== undefined || shapes.isFence(line);
     return isLine || shapes.isRule(line) || isJoin(line) ? 'behind' : 'inside';
   }
-  if (isEnd) return 'behind';
-  if (label === 'thought' || label === 'observation') return 'maybe behind';
   if (!next) return 'inside';
   const isLater = Number(next.id) > Number(head.id);
   if (isLater && shapes.isEndName(next.name)) return 'behind';

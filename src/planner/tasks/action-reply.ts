@@ -6,7 +6,7 @@ import type { Environment } from '../../dialects/dialect.ts';
 import { idsAfter } from '../../dialects/llmcompiler/ids.ts';
 import type { CallItem, Item, TextItem } from '../../dialects/llmcompiler/item.ts';
 import { PlanReader } from '../../dialects/llmcompiler/reader.ts';
-import { sourceOf, taskOf } from '../../dialects/llmcompiler/task-of.ts';
+import { taskOf } from '../../dialects/llmcompiler/task-of.ts';
 import type { Reading } from '../../effects/model/ask.ts';
 import type { ToolCall } from '../../effects/model/model.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
@@ -111,7 +111,7 @@ function unquoted(text: string): string {
 function callOf(item: CallItem, environment: Environment) {
   const { made, diagnostics } = taskOf(item, environment, idsAfter());
   const tool = made?.tool ?? item.name;
-  const action = plain(sourceOf({ ...item, name: tool })).replace(/^\d+\. /, '');
+  const action = plain(`${tool}${item.call.text}`);
   const wrong = diagnostics.filter(({ severity }) => severity === 'error').map(textOf);
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning').map(textOf);
   const args = made ? new GuestValue(made.args) : {};

@@ -15,7 +15,7 @@ import type { CallItem, Item } from '../../dialects/llmcompiler/item.ts';
 import { sorted, treeOf } from '../../dialects/llmcompiler/plan.ts';
 import { PlanReader } from '../../dialects/llmcompiler/reader.ts';
 import { beginsPlan } from '../../dialects/llmcompiler/shapes.ts';
-import { joinOf, type Made, sourceOf, taskOf } from '../../dialects/llmcompiler/task-of.ts';
+import { joinOf, type Made, taskOf } from '../../dialects/llmcompiler/task-of.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { GuestValue } from '../../program/json.ts';
@@ -181,11 +181,12 @@ export class StreamedPlan {
     if (!made) this.#flawed++;
     const id = ids.own.get(item.id) ?? item.id;
     this.#reported.add(id);
-    const spec = environment.tools.get(made?.tool ?? '');
+    const tool = made?.tool ?? item.name;
+    const spec = made && environment.tools.get(tool);
     this.#options.task({
       kind: 'task',
-      ...{ id, number: item.id, thought: item.thought, action: actionOf(item, made?.tool) },
-      ...{ tool: made?.tool ?? item.name, args: made ? new GuestValue(made.args) : {} },
+      ...{ id, number: item.id, thought: item.thought, action: `${tool}${item.call.text}` },
+      ...{ tool, args: made ? new GuestValue(made.args) : {} },
       ...{ needs: made?.needs ?? [], writes: writesWith(spec, made?.args) },
       ...{ isPlan: isSubPlan(spec), problem: wrong.join('\n') },
     });
@@ -227,6 +228,3 @@ function writesWith(spec: ToolSpec | undefined, args: Value | undefined): boolea
 
 const lineOf = ({ code, line, column, message, hint }: Diagnostic): string =>
   `${line}:${column}: ${code} ${message}${hint === undefined ? '' : ` (${hint})`}`;
-
-const actionOf = (item: CallItem, tool = item.name): string =>
-  sourceOf({ ...item, name: tool }).replace(/^\d+\. /, '');

@@ -34,7 +34,8 @@ describe('a hostile text is read in linear time', () => {
     ...['Action: any\n', 'Action Input: {\n', 'Action ID: 1\n', '- * ', 'Action ', '1. a', 'a.'],
   ])('%j', (part) => {
     const many = part.repeat(size / part.length);
-    for (const text of [many, `1. any(${many})\n2. join()`, `1. any("${many}")\n2. join()`]) {
+    const calls = [`any(${many})`, `any("${many}")`, `TemperatureRange(${many})`];
+    for (const text of [many, ...calls.map((call) => `1. ${call}\n2. join()`)]) {
       detectActions(text);
       findActions(text);
       const tree = readPlan(text);
@@ -51,6 +52,13 @@ describe('a hostile text is read in linear time', () => {
     const found = checkActions(readPlan(text), environment, planForm);
     expect(found.map(({ code }) => code)).toContain('PV1223');
   });
+});
+
+test('a call of many lines takes no more time for each than one of few', () => {
+  const rows = Array.from({ length: 20_000 }, (_, i) => `  "text\n ${i}", bare\n text ${i},`);
+  const { tasks } = readPlan(`1. any([\n${rows.join('\n')}\n])\n2. join()\n`);
+  const [list] = tasks[0]?.call.args ?? [];
+  expect(list?.value.kind === 'list' && list.value.items.length).toBe(40_000);
 });
 
 test('thirty thousand lines', () => {

@@ -319,6 +319,7 @@ const refused: readonly Row[] = [
   [one('any(,)'), [], 'PV1222 PV2613'],
   [one('search("a'), [], 'PV1212 PV2601'],
   [one('any(1, [2'), [], 'PV1212 PV2601'],
+  [one('search("a" # and'), [], 'PV1212 PV2601'],
   ['1. find the population\n2. any(1)', ['2. any(x=1)'], 'PV1201 PV2606'],
   ['Thought: a\n2. b\n5. c\n2. any(1)', ['2. any(x=1)'], 'PV1226 PV1226 PV2606'],
   [
