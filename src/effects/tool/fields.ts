@@ -1,7 +1,7 @@
 /** JSON Schemas of parameters, results and replies, in the words that most of them need. */
 import type { JsonSchema } from '../../program/json-schema.ts';
 
-const mark = Symbol('optional');
+const mark: unique symbol = Symbol('optional');
 
 type Field = JsonSchema & { readonly [mark]?: true };
 
