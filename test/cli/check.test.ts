@@ -291,6 +291,7 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
     'effects/retrieve/specs',
     'effects/table-ask/specs',
     'effects/tool-set-names',
+    'effects/tool/fields',
     'effects/tool/pinned',
     'engine/handler',
     'engine/journal/distrust',
