@@ -12,6 +12,10 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** The objects of a list. */
 export const rowsOf = (value: unknown): readonly Data[] => listOf(value).map(dataOf);
 
+/** Without the members that are undefined. */
+export const defined = (data: Data): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+
 /** Without percent signs; as it is where they stand for no text. */
 export function percentDecoded(text: string): string {
   try {

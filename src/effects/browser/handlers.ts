@@ -6,8 +6,8 @@ import {
   type Handler,
   refusal,
 } from '../../engine/handler.ts';
-import { type PageText, pageText } from '../web/page/page.ts';
-import { shownPart } from '../web/part.ts';
+import { pageText } from '../web/page/page.ts';
+import { shownContent } from '../web/part.ts';
 import { renderedHtml } from './rendered.ts';
 import type { Secrets } from './secrets.ts';
 import { type BrowserOptions, RunBrowsers, withBrowser } from './session.ts';
@@ -57,30 +57,9 @@ async function openPage(
     if (read.text.trim() === '') {
       throw refusal('PV4748', `${url} has no text`);
     }
-    return resultOf(url, read, args, context);
+    const shown = { ...read, contentType: 'text/html', page: read };
+    return shownContent({ url, fetchedAt: Date.now() }, shown, args, context);
   });
-}
-
-function resultOf(
-  url: string,
-  { text, title, author, published, language, frames, links, hidden: unseen, left }: PageText,
-  args: Arguments,
-  context: AttemptContext,
-): Record<string, unknown> {
-  const fetchedAt = Date.now();
-  context.source({ url, fetchedAt, ...(title !== '' && { title }) });
-  const part = shownPart(text, args, `${url}: not all of it: `, context, left);
-  return {
-    ...{ text: part.text, title, url, contentType: 'text/html' },
-    fetchedAt: new Date(fetchedAt).toISOString(),
-    ...(author !== undefined && { author }),
-    ...(published !== undefined && { published }),
-    ...(language !== undefined && { language }),
-    ...(part.truncated !== undefined && { truncated: part.truncated }),
-    ...(frames.length > 0 && { frames }),
-    ...(unseen > 0 && { hidden: unseen }),
-    ...(args.links === true && { links }),
-  };
 }
 
 async function browse(

@@ -37,7 +37,9 @@ export function tableOf(grid: Grid, options: GridOptions): Omit<Table, 'format'>
   const names = namesOf(header, width, warnings);
   if (header) warnings.push(...unevenIn(body, header.length));
   const isTyped = options.types && grid.untyped;
-  const types = names.map((_, at) => (isTyped ? typeOfTexts(body, at) : typeOfCells(body, at)));
+  const types = names.map((_, at) =>
+    isTyped ? typeOfTexts(body, at) : joint(body, (row) => typeOfCell(row[at])),
+  );
   const rows = body.map((row) =>
     types.map((type, at) =>
       grid.untyped ? readText(row[at], isTyped ? type : 'text') : own(row[at]),
@@ -114,19 +116,28 @@ const bool = /^(true|false)$/i;
 const digitsMax = 15;
 
 function typeOfTexts(body: readonly (readonly Cell[])[], at: number): CellType {
+  const type = joint(body, (row) => typeOfText(textOf(row[at]).trim()));
+  return type === 'mixed' || (type === 'float' && !floatsFit(body, at)) ? 'text' : type;
+}
+
+/** What all that is there is of; `mixed` where it is of several. */
+function joint(
+  body: readonly (readonly Cell[])[],
+  typeIn: (row: readonly Cell[]) => CellType,
+): CellType {
   let type: CellType = 'null';
   for (const row of body) {
-    const text = textOf(row[at]).trim();
-    if (text === '') continue;
-    const own = typeOfText(text);
-    if (type === 'null' || type === own) type = own;
+    const own = typeIn(row);
+    if (own === 'null' || type === own) continue;
+    if (type === 'null') type = own;
     else if ([type, own].every((one) => one === 'int' || one === 'float')) type = 'float';
-    else return 'text';
+    else return 'mixed';
   }
-  return type === 'float' && !floatsFit(body, at) ? 'text' : type;
+  return type;
 }
 
 function typeOfText(text: string): CellType {
+  if (text === '') return 'null';
   if (int.test(text)) return 'int';
   if (float.test(text) && Number.isFinite(Number(text))) return 'float';
   return bool.test(text) ? 'bool' : 'text';
@@ -138,18 +149,6 @@ const floatsFit = (body: readonly (readonly Cell[])[], at: number): boolean =>
     const [digits = ''] = textOf(row[at]).trim().split(/e/i);
     return digits.replace(/^-?0*\.?0*|\./g, '').length <= digitsMax;
   });
-
-function typeOfCells(body: readonly (readonly Cell[])[], at: number): CellType {
-  let type: CellType = 'null';
-  for (const row of body) {
-    const own = typeOfCell(row[at]);
-    if (own === 'null' || type === own) continue;
-    if (type === 'null') type = own;
-    else if ([type, own].every((one) => one === 'int' || one === 'float')) type = 'float';
-    else return 'mixed';
-  }
-  return type;
-}
 
 function typeOfCell(cell: Cell): CellType {
   if (cell === null || cell === undefined) return 'null';

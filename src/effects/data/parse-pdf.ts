@@ -1,5 +1,6 @@
 /** `parse_pdf`: the text of a PDF file, with its pages marked. */
 import type { Handler } from '../../engine/handler.ts';
+import { defined } from '../foreign-json.ts';
 import { markedText, scanNote } from '../pdf/pdf.ts';
 import { scannedText } from '../pdf/scan.ts';
 import { type SourceOptions, sourceAt } from './source.ts';
@@ -22,14 +23,10 @@ export const parsePdfHandler = (options: SourceOptions): Handler => ({
     const note = scanNote(read, { ocr: options.ocr, set: 'planvm:data' });
     if (note !== undefined) context.warn(`${name}: ${note}`);
     context.source({ url, title: read.title ?? name, fetchedAt });
-    return {
-      text: markedText(read.pages),
-      pages: read.pageCount,
-      first,
-      last: read.pages.at(-1)?.number ?? first,
-      ...{ name, url },
-      ...(read.title !== undefined && { title: read.title }),
-      ...(read.author !== undefined && { author: read.author }),
-    };
+    const { title, author, pageCount: pages } = read;
+    const end = read.pages.at(-1)?.number ?? first;
+    return defined({
+      ...{ text: markedText(read.pages), pages, first, last: end, name, url, title, author },
+    });
   },
 });

@@ -1,5 +1,6 @@
 /** `read_table` and `parse_table`. */
 import type { Arguments, AttemptContext, Handler } from '../../engine/handler.ts';
+import { defined } from '../foreign-json.ts';
 import { type SourceLimits, type SourceOptions, sourceAt } from './source.ts';
 import { parseTableSpec, readTableSpec } from './specs.ts';
 import { readTable, type TableFormat, type TableInput, type TablePart } from './table.ts';
@@ -49,13 +50,11 @@ function inputOf(
 function told(table: TablePart, context: AttemptContext): Record<string, unknown> {
   for (const warning of table.warnings) context.warn(warning);
   const names = table.columns.map(({ name }) => name);
-  return {
+  const { total, format, sheet, sheets } = table;
+  return defined({
     columns: names,
     types: Object.fromEntries(table.columns.map(({ name, type }) => [name, type])),
     rows: table.rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]]))),
-    total: table.total,
-    format: table.format,
-    ...(table.sheet !== undefined && { sheet: table.sheet }),
-    ...(table.sheets && { sheets: table.sheets }),
-  };
+    ...{ total, format, sheet, sheets },
+  });
 }

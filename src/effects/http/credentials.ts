@@ -69,8 +69,8 @@ export async function passFor(options: PassOptions): Promise<Pass> {
   const passes = await Promise.all(found.map((one) => passOf(one, options)));
   return {
     headers: Object.assign({}, ...passes.map(({ headers }) => headers)),
-    query: passes.flatMap(({ query }) => query),
-    cookies: passes.flatMap(({ cookies }) => cookies),
+    query: passes.flatMap(({ query = [] }) => query),
+    cookies: passes.flatMap(({ cookies = [] }) => cookies),
     secrets: passes.flatMap(({ secrets }) => secrets),
   };
 }
@@ -94,42 +94,37 @@ const missing = (one: Credential, env: Environment): string[] =>
 
 const variableIn = (env: Environment, name: string): string => env[name]?.trim() ?? '';
 
-async function passOf(one: Credential, options: PassOptions): Promise<Pass> {
+async function passOf(
+  one: Credential,
+  options: PassOptions,
+): Promise<Pick<Pass, 'secrets'> & Partial<Pass>> {
   const { env } = options;
   const value = variableIn(env, one.variable);
+  const coded = encodeURIComponent(value);
+  const secrets = [value, coded];
   switch (one.kind) {
     case 'header':
       return {
-        ...open,
         headers: { [one.name.toLowerCase()]: `${one.prefix ?? ''}${value}` },
         secrets: [value],
       };
-    case 'query': {
-      const text = encodeURIComponent(value);
-      return {
-        ...open,
-        query: [`${encodeURIComponent(one.name)}=${text}`],
-        secrets: [value, text],
-      };
-    }
-    case 'cookie': {
-      const text = encodeURIComponent(value);
-      return { ...open, cookies: [`${one.name}=${text}`], secrets: [value, text] };
-    }
+    case 'query':
+      return { query: [`${encodeURIComponent(one.name)}=${coded}`], secrets };
+    case 'cookie':
+      return { cookies: [`${one.name}=${coded}`], secrets };
     case 'basic': {
       const password = one.passwordVariable && variableIn(env, one.passwordVariable);
       const pair = password === undefined ? value : `${value}:${password}`;
       const text = Buffer.from(pair).toString('base64');
       const after = pair.slice(pair.indexOf(':') + 1);
       return {
-        ...open,
         headers: { authorization: `Basic ${text}` },
         secrets: [text, ...(after === pair ? [] : [after])],
       };
     }
     case 'client': {
       const token = await tokenFor(one, options);
-      return { ...open, headers: { authorization: `Bearer ${token}` }, secrets: [token] };
+      return { headers: { authorization: `Bearer ${token}` }, secrets: [token] };
     }
   }
 }

@@ -9,6 +9,7 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
 import { type AttemptContext, refusal } from '../../engine/handler.ts';
+import { defined } from '../foreign-json.ts';
 import { said } from './failure.ts';
 
 export interface ResultParts {
@@ -110,6 +111,3 @@ export function promptValue(
     messages: messages.map(({ role, content }) => ({ role, content: partOf(content, parts) })),
   });
 }
-
-const defined = (data: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));

@@ -44,29 +44,22 @@ export function writeDocument(knowledge: Knowledge, document: NewDocument): Size
   const touched = old ? takeOut(knowledge, old.id) : new Set<number>();
   const name = old?.name ?? freeName(knowledge, document);
   const { title, metadata, chunks, facts } = document.content;
-  const id = knowledge.run(
-    'INSERT INTO documents (path, name, hash, modified_at, title, metadata) VALUES (?,?,?,?,?,?)',
-    document.path,
-    name,
-    document.hash,
-    Math.round(document.modifiedAt),
-    title,
-    JSON.stringify(metadata),
-  );
+  const id = knowledge.insert('documents', {
+    ...{ path: document.path, name, hash: document.hash, title },
+    modified_at: Math.round(document.modifiedAt),
+    metadata: JSON.stringify(metadata),
+  });
   const context = [title, ...Object.values(metadata)].join(' ');
   let ordinal = 0;
   for (const chunk of chunks) {
-    const row = knowledge.run(
-      'INSERT INTO chunks (document, ordinal, heading, text, first_line, last_line) ' +
-        'VALUES (?,?,?,?,?,?)',
-      ...[id, ordinal, chunk.heading, chunk.text, ...chunk.lines],
-    );
-    knowledge.run(
-      'INSERT INTO chunk_words (rowid, context, text) VALUES (?,?,?)',
-      ...[row, fold(`${context} ${chunk.heading}`), fold(chunk.text)],
-    );
+    const { heading, text, lines } = chunk;
+    const [first_line, last_line] = lines;
+    const row = { document: id, ordinal, heading, text, first_line, last_line };
+    const rowid = knowledge.insert('chunks', row);
+    const words = { context: fold(`${context} ${heading}`), text: fold(text) };
+    knowledge.insert('chunk_words', { rowid, ...words });
     const vector = document.vectors?.values[ordinal];
-    if (document.vectors && vector) writeVector(knowledge, row, document.vectors.model, vector);
+    if (document.vectors && vector) writeVector(knowledge, rowid, document.vectors.model, vector);
     ordinal++;
   }
   const count = writeFacts(knowledge, { id, name, path: document.path }, facts, touched);
@@ -140,57 +133,36 @@ function writeFacts(
   for (const fact of facts) {
     count++;
     const role = fact.object.kind === 'literal' ? naming(fact.predicate) : undefined;
-    if (role) writeLabel(knowledge, document.id, idOf(fact.subject), fact, role === 'alias');
-    else writeFact(knowledge, document.id, fact, idOf);
+    const place = { document: document.id, line: fact.line };
+    if (role) {
+      const { text, language } = fact.object as Literal;
+      const names = { text, name_key: nameKey(text), language, is_alias: role === 'alias' ? 1 : 0 };
+      knowledge.insert('labels', { ...place, entity: idOf(fact.subject), ...names });
+    } else {
+      knowledge.insert('facts', { ...place, ...factRow(fact, idOf) });
+    }
   }
   return count;
 }
 
-function writeLabel(
-  knowledge: Knowledge,
-  document: number,
-  entity: number,
-  fact: Fact,
-  isAlias: boolean,
-): void {
-  const { text, language } = fact.object as Literal;
-  knowledge.run(
-    'INSERT INTO labels (entity, document, line, text, name_key, language, is_alias) ' +
-      'VALUES (?,?,?,?,?,?,?)',
-    ...[entity, document, fact.line, text, nameKey(text), language, isAlias ? 1 : 0],
-  );
-}
-
-function writeFact(
-  knowledge: Knowledge,
-  document: number,
-  fact: Fact,
+function factRow(
+  { subject, predicate, object, qualifiers }: Fact,
   idOf: (entity: Entity) => number,
-): void {
-  const { object } = fact;
+): Readonly<Record<string, string | number | null>> {
   const literal = object.kind === 'literal' ? object : undefined;
-  const qualifiers =
-    literal && literal.language !== ''
-      ? { language: literal.language, ...fact.qualifiers }
-      : fact.qualifiers;
-  knowledge.run(
-    'INSERT INTO facts (document, line, subject, predicate, object, literal, datatype, ' +
-      'qualifiers) VALUES (?,?,?,?,?,?,?,?)',
-    ...[document, fact.line, idOf(fact.subject), idOf(fact.predicate)],
-    object.kind === 'literal' ? null : idOf(object),
-    literal?.text ?? null,
-    literal?.datatype ?? null,
-    Object.keys(qualifiers).length > 0 ? JSON.stringify(qualifiers) : null,
-  );
+  const said = { ...(literal?.language && { language: literal.language }), ...qualifiers };
+  return {
+    ...{ subject: idOf(subject), predicate: idOf(predicate) },
+    object: object.kind === 'literal' ? null : idOf(object),
+    literal: literal?.text ?? null,
+    datatype: literal?.datatype ?? null,
+    qualifiers: Object.keys(said).length > 0 ? JSON.stringify(said) : null,
+  };
 }
 
 function intern(knowledge: Knowledge, entity: Entity): number {
   const known = knowledge.get<{ id: number }>('SELECT id FROM entities WHERE key = ?', entity.key);
-  if (known) return known.id;
-  return knowledge.run(
-    'INSERT INTO entities (key, kind, name, name_key) VALUES (?,?,?,?)',
-    ...[entity.key, entity.kind, entity.name, nameKey(entity.name)],
-  );
+  return known?.id ?? knowledge.insert('entities', { ...entity, name_key: nameKey(entity.name) });
 }
 
 /** What the remaining facts use an entity as; a search for one fact each, not a count. */
@@ -227,10 +199,6 @@ function refresh(knowledge: Knowledge, entities: ReadonlySet<number>): void {
       ...[roles.node, roles.class, roles.predicate, id],
     );
     const names = [roles.name, ...labels.map(({ text }) => text)];
-    knowledge.run(
-      'INSERT INTO entity_words (rowid, names) VALUES (?,?)',
-      id,
-      fold(names.join(' ')),
-    );
+    knowledge.insert('entity_words', { rowid: id, names: fold(names.join(' ')) });
   }
 }

@@ -79,6 +79,13 @@ export class Knowledge {
     return Number(this.#statement(sql).run(...values).lastInsertRowid);
   }
 
+  /** Adds a row, and gives its id. */
+  insert(table: string, row: Readonly<Record<string, Bound>>): number {
+    const names = Object.keys(row);
+    const marks = names.map(() => '?');
+    return this.run(`INSERT INTO ${table} (${names}) VALUES (${marks})`, ...Object.values(row));
+  }
+
   /** All that `change` does, or nothing of it. */
   transaction<Result>(change: () => Result): Result {
     const result = this.#within('BEGIN IMMEDIATE', change);

@@ -1,6 +1,5 @@
 /** `download`: what an address or a file has, as text; see spec.ts. */
 import {
-  type Arguments,
   type AttemptContext,
   type EffectFailure,
   type Handler,
@@ -9,7 +8,7 @@ import {
 import type { ToolSpec } from '../../program/effect.ts';
 import type { PageRange } from '../pdf/pdf.ts';
 import { shownUrl } from './failures.ts';
-import { shownPart } from './part.ts';
+import { shownContent } from './part.ts';
 import { type Read, readContent } from './read-content.ts';
 import { type Content, contentAt, type Places } from './source.ts';
 
@@ -67,9 +66,7 @@ export function downloadHandler(spec: ToolSpec, options: DownloadOptions): Handl
         got = await contentAt(next, options, context);
         read = await readContent(got, reading);
       }
-      const { url, fetchedAt } = got;
-      context.source({ url, fetchedAt, ...(read.title !== '' && { title: read.title }) });
-      return resultOf(got, read, args, context);
+      return shownContent(got, read, args, context);
     },
   };
 }
@@ -90,25 +87,6 @@ const isWebAddress = (text: string): boolean => /^https?:/i.test(text);
 
 const refreshOf = ({ page }: Read): string | undefined =>
   page?.refresh && page.refresh.seconds <= refreshSecondsMax ? page.refresh.url : undefined;
-
-function resultOf(
-  { url, fetchedAt }: Content,
-  { text: all, page, left, ...read }: Read,
-  args: Arguments,
-  context: AttemptContext,
-): Record<string, unknown> {
-  const { text, truncated } = shownPart(all, args, `${url}: not all of it: `, context, left);
-  const { title, contentType, ...said } = read;
-  return {
-    ...{ text, title, url, contentType },
-    fetchedAt: new Date(fetchedAt).toISOString(),
-    ...said,
-    ...(truncated !== undefined && { truncated }),
-    ...(page && page.frames.length > 0 && { frames: page.frames }),
-    ...(page && page.hidden > 0 && { hidden: page.hidden }),
-    ...(page && args.links === true && { links: page.links }),
-  };
-}
 
 /** `3`, `2-5`, `7-`; a number, too. */
 function rangeOf(given: unknown): PageRange | undefined {

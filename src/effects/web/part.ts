@@ -1,25 +1,21 @@
 /** The part of a text that one call returns, and what is said of the rest. */
 import { type Arguments, type AttemptContext, refusal } from '../../engine/handler.ts';
+import { defined } from '../foreign-json.ts';
+import type { Read } from './read-content.ts';
 
 const charactersDefault = 100_000;
 
-export interface Part {
-  readonly text: string;
-  /** What is missing, with what was missing before. */
-  readonly truncated?: string;
-}
-
 /**
- * By `offset` and `maxCharacters` of the arguments; `left` is what is missing of the text itself.
- * Throws `EffectFailure` PV4751.
+ * The result of a tool that reads: the part by `offset` and `maxCharacters` of its arguments, with
+ * what is known of the whole. Throws `EffectFailure` PV4751.
  */
-export function shownPart(
-  text: string,
-  { maxCharacters = charactersDefault, offset = 0 }: Arguments,
-  prefix: string,
-  context: Pick<AttemptContext, 'warn'>,
-  left?: string,
-): Part {
+export function shownContent(
+  { url, fetchedAt }: { readonly url: string; readonly fetchedAt: number },
+  { text, title, contentType, author, published, language, pageCount, picture, left, page }: Read,
+  { maxCharacters = charactersDefault, offset = 0, links }: Arguments,
+  context: Pick<AttemptContext, 'warn' | 'source'>,
+): Record<string, unknown> {
+  context.source({ url, fetchedAt, ...(title !== '' && { title }) });
   const from = Number(offset);
   if (from > 0 && from >= text.length) {
     const message = `offset: got ${from}, want less than ${text.length}, the length of the text`;
@@ -33,11 +29,16 @@ export function shownPart(
       ? [`characters ${from} to ${end} of ${text.length}${goesOn}`]
       : []),
   ];
-  for (const note of notes) context.warn(`${prefix}${note}`);
-  return {
-    text: text.slice(from, end),
-    ...(notes.length > 0 && { truncated: notes.join('; ') }),
-  };
+  for (const note of notes) context.warn(`${url}: not all of it: ${note}`);
+  return defined({
+    ...{ text: text.slice(from, end), title, url, contentType },
+    fetchedAt: new Date(fetchedAt).toISOString(),
+    ...{ author, published, language, pageCount, picture },
+    truncated: notes.length > 0 ? notes.join('; ') : undefined,
+    frames: page?.frames.length === 0 ? undefined : page?.frames,
+    hidden: page?.hidden || undefined,
+    links: links === true ? page?.links : undefined,
+  });
 }
 
 /** No character is cut in two. */

@@ -33,7 +33,7 @@ export interface Read {
   /** What was not read for a bound, in a sentence. */
   readonly left?: string;
   readonly picture?: ReadPicture;
-  readonly page?: Pick<PageText, 'frames' | 'links' | 'hidden' | 'refresh' | 'whole'>;
+  readonly page?: PageText;
 }
 
 /** Throws `EffectFailure` PV4746, PV4748, and what reading a PDF file or a page throws. */
@@ -53,8 +53,7 @@ export async function readContent(content: Content, options: ReadOptions): Promi
     return { text, title: '', contentType: said === '' ? 'text/plain' : said };
   }
   const page = await pageText({ html: text, url, whole: options.whole }, options.signal);
-  const { title, author, published, language, left } = page;
-  const { frames, links, hidden, refresh, whole } = page;
+  const { refresh } = page;
   const isShell = page.scripted && !refresh && isPlaceholder(page.text);
   if (isShell && options.rendered && /^https?:/.test(url)) {
     const { rendered, ...later } = options;
@@ -64,14 +63,7 @@ export async function readContent(content: Content, options: ReadOptions): Promi
     options.warn(`${url}: ${scriptsNote}${whyNot(opened)}`);
   }
   if (page.text.trim() === '' && !refresh) throw emptyPage(url, page);
-  return {
-    ...{ text: page.text, title, contentType: 'text/html' },
-    ...(author !== undefined && { author }),
-    ...(published !== undefined && { published }),
-    ...(language !== undefined && { language }),
-    ...(left !== undefined && { left }),
-    page: { frames, links, hidden, whole, ...(refresh && { refresh }) },
-  };
+  return { ...page, contentType: 'text/html', page };
 }
 
 /** As a server of MCP gives one. */
@@ -98,12 +90,7 @@ async function readPdf(
   const read = await scannedText(bytes, { signal, ...(pages && { pages }), ocr, limits });
   const note = scanNote(read, { ocr, set: 'planvm:web' });
   if (note !== undefined) options.warn(`${url}: ${note}`);
-  const { title = '', author, pageCount, left } = read;
-  return {
-    ...{ text: markedText(read.pages), title, pageCount },
-    ...(author !== undefined && { author }),
-    ...(left !== undefined && { left }),
-  };
+  return { ...read, text: markedText(read.pages), title: read.title ?? '' };
 }
 
 function noText({ bytes, url }: Content, what: string): EffectFailure {

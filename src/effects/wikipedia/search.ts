@@ -5,6 +5,7 @@ import {
   type Handler,
   refusal,
 } from '../../engine/handler.ts';
+import { defined } from '../foreign-json.ts';
 import { addressAt, getJson } from '../web/get-json.ts';
 import { firstSentences, type Hits, hitsIn, type Page, pageIn, queryIn } from './pages.ts';
 import { searchSpec } from './spec.ts';
@@ -94,13 +95,8 @@ function resultOf(
   { title, extract, url, revision, redirectedFrom }: Page,
   { sentences, language }: WikipediaOptions,
 ): Record<string, unknown> {
-  return {
-    text: firstSentences(extract, sentences, language),
-    title,
-    url,
-    ...(revision !== undefined && { revision }),
-    ...(redirectedFrom !== undefined && { redirectedFrom }),
-  };
+  const text = firstSentences(extract, sentences, language);
+  return defined({ text, title, url, revision, redirectedFrom });
 }
 
 const quoted = (titles: readonly string[]): string => titles.map((one) => `"${one}"`).join(', ');
