@@ -68,17 +68,14 @@ const programs = {
     '- $a = Temperature("Oslo")\n- $b = Temperature("Rome")\n- Return $a + $b\n',
 };
 
-/** A playbook is written by people: no model is told of the notation. */
-const described = Object.keys(programs).filter((name) => name !== 'playbook');
-
-test.each(described)('%s is described with how the others wait for it', (name) => {
-  const tools = new Map(nodeTools().tools.map(({ spec }) => [spec.name, spec]));
-  const told = dialects.find((one) => one.name === name)?.describe({ tools, inputs: [] }) ?? '';
-  expect(told).toContain(`${description} Call it first: calls of other tools after it wait`);
-  expect(told.match(/Call it first/g)).toHaveLength(1);
-});
-
 describe.each(Object.entries(programs))('%s', (name, text) => {
+  test('is described with how the others wait for it', () => {
+    const tools = new Map(nodeTools().tools.map(({ spec }) => [spec.name, spec]));
+    const told = dialects.find((one) => one.name === name)?.describe({ tools, inputs: [] }) ?? '';
+    expect(told).toContain(`${description} Call it first: calls of other tools after it wait`);
+    expect(told.match(/Call it first/g)).toHaveLength(1);
+  });
+
   test('has it settled before another tool starts', async () => {
     const { tools, events } = nodeTools();
     const { status, error } = await run(text, { dialect: name, tools });

@@ -143,7 +143,7 @@ test('what several tools are called is asked about, not guessed', () => {
 test('prompts have each tool once, by its canonical name', async () => {
   const { dialects } = await import('../../src/dialects/index.ts');
   for (const { name, describe } of dialects) {
-    if (name === 'assembly' || name === 'playbook') continue;
+    if (name === 'assembly') continue;
     const text = describe({ ...environment, inputs: [] });
     expect(text.split('Is download.')).toHaveLength(2);
     expect(text).toContain('files.read_file');

@@ -85,7 +85,7 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
       strict: flags.strict,
     });
   if (flags.agentModel) {
-    const { refuseUnknownAgents } = await import('../../agent/playbook/known-agents.ts');
+    const { refuseUnknownAgents } = await import('../../agent/playbook/manner-of.ts');
     refuseUnknownAgents(source.text, flags.agentModel);
   }
   const checked = await look(specs);

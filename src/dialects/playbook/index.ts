@@ -6,6 +6,7 @@
 
 import type { InterpretedDialect } from '../dialect.ts';
 import { dialectFiles } from '../names.ts';
+import { describePlaybooks } from './describe.ts';
 import { detectPlaybooks, isFreeForm } from './detect.ts';
 import type { PlaybookTree } from './reader.ts';
 
@@ -23,8 +24,6 @@ function loaded(): Reader {
   return reader;
 }
 
-const answerHint = 'let the first playbook return its result: Return $result';
-
 export const playbook: InterpretedDialect<PlaybookTree> = {
   name: 'playbook',
   about: 'Playbooks: steps in natural language under headings, in Markdown.',
@@ -32,11 +31,11 @@ export const playbook: InterpretedDialect<PlaybookTree> = {
   detect: detectPlaybooks,
   parse: (text) => loaded().parsePlaybooks(text),
   check: (read, environment) => loaded().checkPlaybooks(read, environment),
-  // People write playbooks: no model is asked for one, so none is looked for in a reply.
-  describe: () => answerHint,
+  describe: describePlaybooks,
+  // Nothing here asks a model for a playbook, so none is looked for in a reply.
   find: () => undefined,
   fence: 'markdown',
-  answerHint,
+  answerHint: 'let the first playbook return its result: Return $result',
   isFreeForm,
   interpretedBy: 'playbook',
 };
