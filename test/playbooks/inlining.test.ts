@@ -76,3 +76,24 @@ test.each(Object.entries(stories))('%s', async (_, [text, result, options = {}])
   expect(results[1]).toEqual(results[0]);
   if (result !== undefined) expect(results[0]?.[1]).toEqual(result);
 });
+
+test('what a playbook was given is shown at each of its lines, as they write it', async () => {
+  const text = desk(
+    '- $a = Praise("race")\n- Return $a',
+    '## Praise($kind)\n### Steps\n- Find a word for $kind, as $word\n- Ask user for $more\n' +
+      '- Find another word for $kind, as $nice\n- Return "{$word} {$nice} {$kind}"\n',
+  );
+  const { prompts, result } = await played(text, {
+    replies: inTurn([
+      { set: { word: 'a' } },
+      { say: 'More?' },
+      { set: { more: 1 } },
+      { set: { nice: 'fast' } },
+    ]),
+    inline: 8,
+    answers: ['yes'],
+  });
+  expect(result.answer).toBe('a fast race');
+  expect(prompts[0]).toContain('$Praise__kind = "race"');
+  expect(prompts.join('\n')).not.toContain('not shown');
+});

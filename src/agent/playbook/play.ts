@@ -24,8 +24,7 @@ import type { Work } from '../run/work.ts';
 import { settingsOf } from '../settings/kept-settings.ts';
 import { refuseSecrets } from '../tools/toolbox.ts';
 import { allowedServers } from './agent-servers.ts';
-import { refuseUnknownAgents } from './known-agents.ts';
-import { mannerOf } from './manner-of.ts';
+import { mannerOf, refuseUnknownAgents } from './manner-of.ts';
 import { inputNames, linkedFile, playedAs, playingOf, wovenProgram } from './playing.ts';
 
 export interface PlaybookRun extends Work {

@@ -14,10 +14,7 @@ export async function withServersOf(
   options: AgentOptions,
 ): Promise<Workspace> {
   if ((await dialectOf(source, workspace.settings.dialect)) !== 'playbook') return workspace;
-  if (/\btools["']?\s*:/.test(source.text)) {
-    const { refuseModules } = await import('./named-modules.ts');
-    refuseModules(source, workspace);
-  }
-  const { withAgents } = await import('./agent-servers.ts');
+  const { refuseModules, withAgents } = await import('./agent-servers.ts');
+  refuseModules(source, workspace);
   return await withAgents(workspace, source, options);
 }

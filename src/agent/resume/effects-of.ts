@@ -25,7 +25,7 @@ export async function effectsOf(
 ): Promise<ReadonlyMap<string, Handler>> {
   const { toolbox, workspace } = place;
   if (isPlaying(record)) {
-    const { refuseUnknownAgents } = await import('../playbook/known-agents.ts');
+    const { refuseUnknownAgents } = await import('../playbook/manner-of.ts');
     const { keptPlaying, playingOf, withAllowed } = await import('../playbook/playing.ts');
     const kept = keptPlaying(record);
     if (kept) refuseUnknownAgents(kept.text, allowed.agentModels);

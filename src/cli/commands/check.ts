@@ -81,7 +81,7 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
   const known = await knownProgram(text, own, imports);
   const { source, workspace, specs } = known;
   if (flags.agentModel) {
-    const { refuseUnknownAgents } = await import('../../agent/playbook/known-agents.ts');
+    const { refuseUnknownAgents } = await import('../../agent/playbook/manner-of.ts');
     refuseUnknownAgents(source.text, flags.agentModel);
   }
   const options = { inputs: [...inputs.keys()], strict: flags.strict };

@@ -34,27 +34,3 @@ export const isFreeForm = (text: string): boolean =>
   /^\s*---\r?\n(?:(?!---)[^\n]*\n)*?(?:name|title)\s*:/.test(text) ||
   (/^\s*(?:[-*+]\s+|\d+[.)]\s+)?[\p{L}*_"'“«]/u.test(text) &&
     !/^[^\S\r\n\u2028\u2029]*(?:[{}[\]<]|```|~~~)/m.test(text));
-
-/** The text between the first fence that some line closes, and the last of these lines. */
-function outerFence(reply: string): string | undefined {
-  const ends = new Map<string, number>();
-  for (const { 1: mark = '', index } of reply.matchAll(/\n(`{3,}|~{3,})[ \t]*$/gm)) {
-    ends.set(mark, index);
-  }
-  const opening = /^(`{3,}|~{3,})(?:markdown|md|playbook)?[ \t]*\n/gm;
-  for (const { 0: line, 1: mark = '', index } of reply.matchAll(opening)) {
-    const start = index + line.length;
-    const end = ends.get(mark) ?? -1;
-    if (start <= end) return reply.slice(start, end);
-  }
-  return undefined;
-}
-
-/** The playbooks in a reply of a model: in its outer fence, or all from its first heading on. */
-export function findPlaybooks(reply: string): string | undefined {
-  const fence = outerFence(reply);
-  if (fence !== undefined && detectPlaybooks(fence) > 0) return `${fence}\n`;
-  const start = /^#{1,2}\s+\S/m.exec(reply)?.index;
-  if (start === undefined || detectPlaybooks(reply) === 0) return undefined;
-  return `${reply.slice(start).trimEnd()}\n`;
-}

@@ -7,7 +7,7 @@
 import type { InterpretedDialect } from '../dialect.ts';
 import { dialectFiles } from '../names.ts';
 import { describePlaybooks } from './describe.ts';
-import { detectPlaybooks, findPlaybooks, isFreeForm } from './detect.ts';
+import { detectPlaybooks, isFreeForm } from './detect.ts';
 import type { PlaybookTree } from './reader.ts';
 
 type Reader = typeof import('./reader.ts');
@@ -32,9 +32,10 @@ export const playbook: InterpretedDialect<PlaybookTree> = {
   parse: (text) => loaded().parsePlaybooks(text),
   check: (read, environment) => loaded().checkPlaybooks(read, environment),
   describe: describePlaybooks,
+  // Nothing here asks a model for a playbook, so none is looked for in a reply.
+  find: () => undefined,
   fence: 'markdown',
   answerHint: 'let the first playbook return its result: Return $result',
-  find: findPlaybooks,
   isFreeForm,
   interpretedBy: 'playbook',
 };

@@ -101,9 +101,9 @@ export const variablesOf = ({
 
 const dollarName = new RegExp(`\\$${namePattern}`, 'gu');
 
-/** As a playbook writes a variable of a key: its own may be a parameter `$x`. */
-export function writtenIn({ lines }: Pick<CompiledPlaybook, 'lines'>): (key: string) => string {
-  const texts = flatLines(lines).map(({ text }) => text);
-  const dollars = new Set(texts.flatMap((text) => [...text.matchAll(dollarName)].map(String)));
+/** As lines write a variable of a key: one of the call may be a parameter `$x`. */
+export function writtenIn(lines: Iterable<Pick<Line, 'text'>>): (key: string) => string {
+  const texts = [...lines].map(({ text }) => text);
+  const dollars = new Set(texts.flatMap((text) => text.match(dollarName) ?? []));
   return (key) => (dollars.has(`$${key}`) ? `$${key}` : key);
 }

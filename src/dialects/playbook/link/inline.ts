@@ -149,7 +149,7 @@ function placed(
   const locals = variablesOf(callee).filter(({ scope }) => scope === 'local');
   // A playbook sets its own variables before it reads them, so all calls of it may share them.
   const names = new Map(locals.map(({ name }) => [name, `${callee.name}__${name}`]));
-  const written = writtenIn(callee);
+  const written = writtenIn(flatLines(callee.lines));
   const numberOf = (order: number): string => `${head.number}.${String(order).padStart(2, '0')}`;
   const setting = (text: string, to: Variable, value: Expression, declared?: string): Line => {
     const does = set(to, value, declared);

@@ -64,7 +64,7 @@ function namedOften({ code, playbooks }: CompiledAgent): ReadonlySet<string> {
 function linkedPlaybook(playbook: CompiledPlaybook, id: string, linking: Linking): LinkedPlaybook {
   const graph = graphOf(playbook.lines);
   const live = liveIn(graph);
-  const written = writtenIn(playbook);
+  const written = writtenIn(graph.lines.values());
   const lines = [...graph.lines].map(([number, line]): [string, LinkedLine] => {
     const { children, ...own } = line;
     const inlinedFrom = linking.origins.get(`${id}:${number}`);

@@ -11,8 +11,8 @@ import { parse } from '../../starlark/parse/parser.ts';
 import type { Def, Expression } from '../../starlark/parse/syntax.ts';
 import { bracketEnd } from '../grammar/text.ts';
 import { type Report, warn } from '../report.ts';
-import { type PlaybookTitle, playbookHead, playbookTitle } from './heading.ts';
-import type { Agent, CodeBlock, Metadata, Place, Playbook } from './tree.ts';
+import { playbookHead } from './heading.ts';
+import type { Agent, CodeBlock, Metadata, Parameter, Place, Playbook } from './tree.ts';
 
 /** Whether a fence of that word holds functions of its agent. */
 export const isCode = (word: string): boolean => /^(tools|starlark|python|py|star)$/.test(word);
@@ -26,54 +26,44 @@ export function placeIn(block: CodeBlock, line: number, column = 1): Place {
   return { ...place, line: place.line + line - at, column: place.column + column - 1 };
 }
 
-/** A function with a mark `@playbook(…)` before it. */
-interface Marked {
-  readonly title: PlaybookTitle;
-  readonly place: Place;
-  readonly values: Readonly<Record<string, Json>>;
-  /** Of the mark. */
-  readonly from: Place;
-}
-
 const markForm = /^@playbook\b[ \t]*(?=\(|#|$)/gm;
-const headForm = new RegExp(String.raw`^def[ \t]+(${namePattern}[ \t]*)(?=\()`, 'gmu');
+const headForm = new RegExp(String.raw`^def[ \t]+(${namePattern})[ \t]*(?=\()`, 'gmu');
 
 /** The block without its marks, its lines where they are; and the functions that are playbooks. */
 export function unmarkedCode(
   block: CodeBlock,
   report: Report,
 ): { readonly block: CodeBlock; readonly playbooks: readonly Playbook[] } {
-  const marked: Marked[] = [];
   const { text } = block;
+  /** By the name of the function that follows it, the values of a mark and its place. */
+  const marks = new Map<string, { readonly values: Values; readonly from: Place }>();
   let code = '';
   let done = 0;
-  const placeOf = (at: number): Place => placeIn(block, text.slice(0, at).split('\n').length - 1);
   for (const { 0: mark, index } of text.matchAll(markForm)) {
     const start = index + mark.length;
     const end = text[start] === '(' ? (bracketEnd(text, start) ?? start) + 1 : start;
-    const from = placeOf(index);
+    const from = placeIn(block, text.slice(0, index).split('\n').length - 1);
     const values = valuesIn(`playbook${text.slice(start, end)}`, (got) =>
       warn(report, 'badMark', from, `got ${got}`, { hint: 'it was left out' }),
     );
+    headForm.lastIndex = end;
+    const [, name] = headForm.exec(text) ?? [];
+    if (name !== undefined && Object.keys(values).length > 0) marks.set(name, { values, from });
     code += text.slice(done, index) + text.slice(index, end).replace(/[^\n]/g, '');
     done = end;
-    headForm.lastIndex = end;
-    const head = headForm.exec(text);
-    if (!head || Object.keys(values).length === 0) continue;
-    const [def, name = ''] = head;
-    const bracket = head.index + def.length;
-    const signature = text.slice(bracket, (bracketEnd(text, bracket) ?? bracket) + 1);
-    const title = playbookTitle(name + signature, 1);
-    marked.push({ title, place: placeOf(head.index), values, from });
   }
   const cleaned = { ...block, text: code + text.slice(done) };
-  const abouts = new Map(readCode(cleaned).functions.map(({ about, name }) => [name, about]));
-  const playbooks = marked.map((one) => markedPlaybook(one, abouts.get(one.title.name) ?? ''));
+  const playbooks = readCode(cleaned).functions.flatMap((one) => {
+    const mark = marks.get(one.name);
+    return mark ? [markedPlaybook(one, mark.values, mark.from)] : [];
+  });
   return { block: cleaned, playbooks };
 }
 
+type Values = Readonly<Record<string, Json>>;
+
 /** The arguments of `playbook(…)`. */
-function valuesIn(written: string, warnOf: (got: string) => void): Marked['values'] {
+function valuesIn(written: string, warnOf: (got: string) => void): Values {
   const [statement] = parse(written, plan).file?.body ?? [];
   const call = statement?.kind === 'expression' ? statement.value : undefined;
   if (call?.kind === 'name') return {};
@@ -102,11 +92,17 @@ function constantOf(node: Expression): Json | undefined {
   return rows.some((row) => row.includes(undefined)) ? undefined : Object.fromEntries(rows);
 }
 
-function markedPlaybook({ from, place, title, values }: Marked, about: string): Playbook {
-  const { metadata, triggers = [], description = about, ...others } = values;
+/** What it has no value for where it is called, the function itself knows. */
+function markedPlaybook(own: CodeFunction, values: Values, from: Place): Playbook {
+  const { mandatory, name } = own;
+  const { metadata, triggers = [], description = own.about, ...others } = values;
   const all: Metadata = { ...others, ...Object(metadata), execution_mode: 'code' };
+  const parameters = own.parameters.map((parameter): Parameter => {
+    const isOptional = !mandatory.includes(parameter);
+    return { name: parameter, scope: 'local', ...(isOptional && { default: 'None' }) };
+  });
   return {
-    ...playbookHead(title, all, 'code', place),
+    ...playbookHead({ name, written: name, parameters }, all, 'code', own.place),
     description: String(description),
     triggers: [triggers].flat().map((text) => ({ text: String(text), children: [], place: from })),
     ...{ steps: [], notes: [] },
@@ -141,7 +137,7 @@ export function readCode(block: CodeBlock): ReadCode {
     // Calls of what a block means to define are not wrong as well.
     const functions = [...block.text.matchAll(headForm)].map(({ 1: name = '' }) => ({
       ...{
-        name: name.trim(),
+        name,
         parameters: [],
         mandatory: [],
         takesMore: true,
@@ -157,7 +153,9 @@ export function readCode(block: CodeBlock): ReadCode {
     return [
       {
         name: statement.name.name,
-        parameters: head.flatMap(({ name }) => (name ? [name.name] : [])),
+        parameters: head.flatMap((one) =>
+          one.kind.startsWith('star') || !one.name ? [] : [one.name.name],
+        ),
         mandatory: head.flatMap((one) => (one.kind === 'parameter' ? [one.name.name] : [])),
         takesMore: head.some(({ kind, name }) => kind.startsWith('star') && name !== undefined),
         about: aboutOf(statement),

@@ -74,7 +74,7 @@ export function signature(title: Pick<PlaybookTitle, 'name' | 'parameters' | 're
 
 /** What a playbook is by its title and its metadata. */
 export function playbookHead(
-  { name, parameters, returns, written }: PlaybookTitle,
+  { name, parameters, returns, written }: Omit<PlaybookTitle, 'wrong' | 'isSignature'>,
   metadata: Metadata,
   mode: Mode,
   place: Place,

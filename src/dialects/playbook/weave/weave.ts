@@ -11,6 +11,7 @@ import { stepComment } from '../../starlark/compile/declared-steps.ts';
 import { namesComment } from '../../starlark/compile/declared-variables.ts';
 import { isMachines, type VariableUse } from '../compiled.ts';
 import { fitsOf } from '../grammar/value-type.ts';
+import { writtenIn } from '../link/flow.ts';
 import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../link/linked.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { literal } from './literal.ts';
@@ -132,16 +133,13 @@ const placeOf = ({ name, scope }: Pick<VariableUse, 'name' | 'scope'>) => ({ nam
 
 /** Its own variables, each as it is written: `$x` or `x`. */
 function localsOf({ lines, parameters }: LinkedPlaybook): Readonly<Record<string, string>> {
-  const written = new Map<string, string>();
-  for (const { name, scope, hasDollar } of parameters) {
-    if (scope === 'local') written.set(name, hasDollar ? `$${name}` : name);
-  }
-  for (const { names } of lines.values()) {
-    for (const { name, scope } of names) {
-      if (scope === 'local' && !written.has(name)) written.set(name, name);
-    }
-  }
-  return Object.fromEntries(written);
+  const written = writtenIn(lines.values());
+  const named = [...lines.values()].flatMap(({ names }) => names);
+  const own = [...named, ...parameters].filter(({ scope }) => scope === 'local');
+  const dollars = new Set(parameters.flatMap(({ hasDollar, name }) => (hasDollar ? [name] : [])));
+  return Object.fromEntries(
+    own.map(({ name }) => [name, dollars.has(name) ? `$${name}` : written(name)]),
+  );
 }
 
 /** A line as the loop needs it: who does it, where it leads, what it reads and does. */

@@ -13,20 +13,23 @@ type YieldFor = (typeof yieldKinds)[number];
 
 const anyData = z.unknown();
 
-/** The keys of an operation, with those that go with it. */
+/** The keys of an operation, its own before those that go with it, and what is in them. */
 const operationKeys = {
-  at: ['holds'],
-  set: [],
-  call: ['args', 'into'],
-  say: ['to'],
-  show: ['from'],
-  note: [],
-  unexpected: [],
-  yield: ['for', 'within'],
-  return: [],
+  at: { at: 'line', holds: 'holds' },
+  set: { set: 'values' },
+  call: { call: 'callee', args: 'args', into: 'into' },
+  say: { say: 'text', to: 'to' },
+  show: { show: 'names', from: 'from' },
+  note: { note: 'text' },
+  unexpected: { unexpected: 'text' },
+  yield: { yield: 'for', for: 'whom', within: 'within' },
+  return: { return: 'value' },
 } as const;
 
-type OperationKey = keyof typeof operationKeys;
+const operations = Object.entries(operationKeys) as readonly [
+  string,
+  Readonly<Record<string, string>>,
+][];
 
 const operationShape = z
   .strictObject({
@@ -52,20 +55,14 @@ const operationShape = z
   })
   .check((context) => {
     const keys = Object.keys(context.value);
-    const names = Object.keys(operationKeys) as OperationKey[];
-    const left = keys.filter((key) => !names.some((name) => hasPart(keys, name, key)));
-    const [stray] = left;
+    const mine = operations.filter(([op]) => keys.includes(op));
+    const stray = keys.find((key) => !mine.some(([, parts]) => key in parts));
     if (stray === undefined && keys.length > 0) return;
-    const owner = names.find((name) =>
-      (operationKeys[name] as readonly string[]).includes(stray ?? ''),
-    );
+    const [owner] = operations.find(([, parts]) => (stray ?? '') in parts) ?? [];
     const message =
       stray === undefined ? 'got {}, want an operation' : `got "${stray}" without "${owner}"`;
     context.issues.push({ code: 'custom', message, input: context.value });
   });
-
-const hasPart = (keys: readonly string[], name: OperationKey, key: string): boolean =>
-  keys.includes(name) && (key === name || (operationKeys[name] as readonly string[]).includes(key));
 
 /** What operations stand under in the reply of a model that is held to a schema. */
 export const operationsKey = 'operations';
@@ -117,46 +114,22 @@ export type Operation = { readonly raw: string } & (
 export function operationsIn(data: unknown): readonly Operation[] | string {
   const read = operationShape.safeParse(data);
   if (!read.success) return problemIn(read.error, data);
-  const { data: given } = read;
-  const written = (name: OperationKey): string => {
-    const keys = [name, ...operationKeys[name]] as const;
-    return stringify(
-      Object.fromEntries(keys.map((key) => [key, given[key as keyof typeof given]])),
-    );
-  };
-  const operations: Operation[] = [];
-  if (given.at !== undefined) {
-    const holds = given.holds === undefined ? {} : { holds: given.holds };
-    operations.push({ op: 'at', line: numberIn(String(given.at)), ...holds, raw: written('at') });
-  }
-  if (given.set) operations.push({ op: 'set', values: given.set, raw: written('set') });
-  if (given.call !== undefined) {
-    const into = given.into ? { into: given.into } : {};
-    const raw = written('call');
-    operations.push({ op: 'call', callee: given.call, args: given.args ?? {}, ...into, raw });
-  }
-  if (given.say !== undefined) {
-    const to = given.to ? { to: given.to } : {};
-    operations.push({ op: 'say', text: given.say, ...to, raw: written('say') });
-  }
-  if (given.show) {
-    const from = given.from === undefined ? {} : { from: given.from };
-    operations.push({ op: 'show', names: given.show, ...from, raw: written('show') });
-  }
-  for (const op of ['note', 'unexpected'] as const) {
-    const text = given[op];
-    if (text !== undefined) operations.push({ op, text, raw: written(op) });
-  }
-  if (given.yield) {
-    const whom = given.for === undefined ? {} : { whom: given.for };
-    const within = given.within === undefined ? {} : { within: given.within };
-    const raw = written('yield');
-    operations.push({ op: 'yield', for: given.yield, ...whom, ...within, raw });
-  }
-  if ('return' in given) {
-    operations.push({ op: 'return', value: given.return ?? null, raw: written('return') });
-  }
-  return operations;
+  const given: Readonly<Record<string, unknown>> = read.data;
+  return operations.flatMap(([op, keys]) => {
+    if (given[op] === undefined && !(op === 'return' && op in given)) return [];
+    const written = Object.keys(keys).map((key) => [key, given[key]] as const);
+    const parts = written.flatMap(([key, value]) => {
+      const isLeftOut = value === undefined || (value === null && op !== 'return');
+      return isLeftOut ? [] : [[keys[key] ?? key, value] as const];
+    });
+    const operation = {
+      op,
+      ...Object.fromEntries(parts),
+      raw: stringify(Object.fromEntries(written)),
+    };
+    if (op === 'at') return [{ ...operation, line: numberIn(String(given.at)) } as Operation];
+    return [(op === 'call' ? { args: {}, ...operation } : operation) as Operation];
+  });
 }
 
 /** `04.01` of `4.1`, `line 04.01`, `04.01:`. */
