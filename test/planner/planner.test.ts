@@ -211,12 +211,10 @@ test('a program without an answer goes back: it would end in silence', async () 
 });
 
 const silentJson = '[{"seq_no": 0, "type": "assign", "parameters": {"total": 1}}]';
-const silentStack = '.dialect assembly\n.chunk main\n  CONST null\n  RETURN';
 
 test.each([
   ['stackvm-2', silentJson, 'rename the output total to final_answer'],
   ['starlark', 'x = 1', 'call answer(x) on every way through the program'],
-  ['assembly', silentStack, 'execute ANSWER before the last RETURN'],
 ])(
   'a program of %s without an answer is corrected in its notation',
   async (dialect, text, hint) => {
@@ -229,12 +227,9 @@ test.each([
 );
 
 test.each([...dialects])('$name says in its own words how a program answers', (dialect) => {
-  const [word = ''] =
-    /answer\(|final_answer|join\(|Finish\[|Return|ANSWER/.exec(dialect.answerHint) ?? [];
+  const [word = ''] = /answer\(|final_answer|join\(|Finish\[|Return/.exec(dialect.answerHint) ?? [];
   expect(word).not.toBe('');
-  expect(dialect.describe({ tools: new Map(), inputs: [] })).toContain(
-    dialect.name === 'assembly' ? 'Assembly' : word,
-  );
+  expect(dialect.describe({ tools: new Map(), inputs: [] })).toContain(word);
 });
 
 const fence = '```';
