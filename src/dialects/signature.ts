@@ -63,7 +63,9 @@ export const takesOthers = ({ parameters }: ToolSpec): boolean => {
 
 /** What a tool does, and whether it changes anything, a sentence a line. */
 const aboutLines = ({ description, effect }: ToolSpec): string[] => [
-  description,
+  /[^.!?…:]\s*$/.test(description) && effect === 'write'
+    ? `${description.trimEnd()}.`
+    : description,
   ...(effect === 'write' ? ['It changes the world: call it only when that is wanted.'] : []),
 ];
 

@@ -26,8 +26,8 @@ import {
   unnumbered,
 } from './revision-prompt.ts';
 import { briefSpec, fitSpec } from './specs.ts';
-import { namedTools } from './told.ts';
-import { choiceOptions, signaturesNamed } from './tool-choice.ts';
+import { calledTools, plannersOf, toldTools } from './told.ts';
+import { choiceOptions, moreTools, signaturesNamed, toolsForm } from './tool-choice.ts';
 import { type WithoutProgram, withoutProgram } from './without-program.ts';
 
 export interface ReviserOptions {
@@ -50,7 +50,8 @@ export interface ReviserOptions {
  */
 export function revisingHandlers(options: ReviserOptions): Map<string, Handler> {
   const dialect = dialectNamed(options.dialect);
-  const forms = [changeForm(dialect, true), changeForm(dialect, false), scopeForm, lookForm];
+  const changes = [changeForm(dialect, true), changeForm(dialect, false)];
+  const forms = [...changes, scopeForm, lookForm, toolsForm];
   const handlers = [
     briefHandler(options, dialect),
     modelHandler(options.model, (messages) => nativePlan(messages, dialect, forms)),
@@ -71,29 +72,35 @@ function briefHandler({ environment, embedder }: ReviserOptions, dialect: AnyDia
   };
 }
 
-function fitHandler({ environment, look, onRound }: ReviserOptions, dialect: AnyDialect): Handler {
+function fitHandler(
+  { environment, look, embedder, onRound }: ReviserOptions,
+  dialect: AnyDialect,
+): Handler {
   let rounds = 0;
   return {
     spec: fitSpec,
-    async perform({ task, reply, looks = 0 }) {
+    async perform({ task, reply, looks = 0 }, context) {
       const revision = readRevision(task);
       const change = planReply(String(reply), dialect);
       const { text: whole } = change;
       const seen = looked(whole, look);
-      if (seen !== '') {
-        const told = Number(looks) > 0 ? seen : noMoreLooks;
-        return {
-          ...nothingWritten(scopeOf(revision, dialect, whole)),
-          looked: told,
-          said: said(whole),
-        };
+      const told = toldTools(environment.tools, plannersOf(dialect.name));
+      const tools = await moreTools(
+        told,
+        whole,
+        choiceOptions(context, { embedder: embedder?.() }),
+      );
+      if (seen !== '' || tools !== '') {
+        const looked = seen === '' || Number(looks) > 0 ? seen : noMoreLooks;
+        const nothing = nothingWritten(scopeOf(revision, dialect, whole));
+        return { ...nothing, looked, tools, said: said(whole) };
       }
       const found = put(revision, dialect, change, environment);
       onRound?.({ ...found.round, number: ++rounds });
       const { program, report } = found.result;
       const signatures = report === '' ? '' : newSignatures(revision, program ?? '', environment);
       return {
-        ...{ ...found.result, looked: '' },
+        ...{ ...found.result, looked: '', tools: '' },
         said: said(found.result.wrote ? whole : answerOf(whole) || whole),
         report: signatures === '' ? report : `${report}\n\n${signatures}`,
       };
@@ -103,7 +110,7 @@ function fitHandler({ environment, look, onRound }: ReviserOptions, dialect: Any
 
 /** Of the tools that a change calls and the program did not: a model may not have seen them. */
 function newSignatures({ program }: Revision, changed: string, { tools }: Environment): string {
-  const known = namedTools(tools, program);
+  const known = calledTools(tools, program);
   const others = new Map([...tools].filter(([name]) => !known.has(name)));
   return signaturesNamed(others, changed, { tokensMax: 0 });
 }

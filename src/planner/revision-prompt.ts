@@ -10,7 +10,7 @@ import { callLines } from './made-call.ts';
 import { type FormPhrase, refusalWord } from './native-plan.ts';
 import { fenced, goalLines, todayLine, variableLine } from './prompt.ts';
 import type { Revision, Scope, StepState } from './revision.ts';
-import { namedTools, plannersOf, toldTools } from './told.ts';
+import { calledTools, namedTools, plannersOf, toldTools } from './told.ts';
 import { type ChoiceOptions, chooseTools, linesOf } from './tool-choice.ts';
 
 export function revisionPrompt(
@@ -46,11 +46,12 @@ export async function revisionTools(
   options: ChoiceOptions,
 ): Promise<string> {
   const all = [...toldTools(tools, plannersOf(name), program).values()];
-  const used = namedTools(tools, [program, goal.text, suggestion].join('\n'));
+  const named = namedTools(tools, `${goal.text}\n${suggestion}`);
+  const used = new Set([...calledTools(tools, program), ...named]);
   const rest = all.filter((spec) => !used.has(spec.name));
   const outside = new Map(rest.filter(({ kind }) => kind === 'tool').map((s) => [s.name, s]));
   const { shown, others } = await chooseTools(outside, `${goal.text}\n${suggestion}`, {
-    ...{ ...options, tokensMax: Math.min(options.tokensMax, otherToolTokens), asks: false },
+    ...{ ...options, tokensMax: Math.min(options.tokensMax, otherToolTokens) },
   });
   const builtIn = rest.filter(({ kind }) => kind !== 'tool').map((spec) => spec.name);
   return [

@@ -79,11 +79,12 @@ export const fitSpec: ToolSpec = toolSpec({
   name: 'fit',
   description:
     'Puts what a reply holds in the place of what it rewrites, and checks the whole program. ' +
-    'Returns {"ok", "wrote", "program", "scope", "errors", "final", "said", "report", "looked"}: ' +
+    'Returns {"ok", "wrote", "program", "scope", "errors", "final", "said", "report", "looked", ' +
+    '"tools"}: ' +
     'whether the whole is valid and new, whether there is anything that may be a program, the ' +
     'whole or None, what was rewritten (step, rest or plan), how many errors it has, whether the ' +
     'model says that there is no program, the reply cut where it is long, what is wrong as text, ' +
-    'and the values that the reply asks to see, an empty text where it asks for none.',
+    'and the values, or the tools, that the reply asks to see, empty texts where it asks for none.',
   effect: 'pure',
   parameters: {
     type: 'object',

@@ -27,6 +27,24 @@ export function namedTools(tools: Tools, text: string): ReadonlySet<string> {
   return new Set(named.map(([, spec]) => spec.name));
 }
 
+/**
+ * The names of the tools that a program calls, in whatever notation: a name alone may be that of a
+ * variable, or of a parameter, so it counts with a bracket behind it or in quotes.
+ */
+export function calledTools(tools: Tools, program: string): ReadonlySet<string> {
+  const called = [...program.matchAll(callShape)].map(([, call, quoted, dotted]) =>
+    [call, quoted, dotted].find((one) => one !== undefined),
+  );
+  return namedTools(tools, called.join('\n'));
+}
+
+const name = String.raw`[\p{L}_][\p{L}\p{N}_.]*`;
+const callShape = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_.])(?:(${name})(?=[([])|(?<!\[)["'](${name})["'](?!\s*:)|` +
+    String.raw`([\p{L}_][\p{L}\p{N}_]*\.[\p{L}\p{N}_.]+))`,
+  'gu',
+);
+
 /** The description of a dialect for its planners. */
 export const described = (dialect: AnyDialect, { tools, ...environment }: Environment): string =>
   dialect.describe({ ...environment, tools: toldTools(tools, plannersOf(dialect.name)) });

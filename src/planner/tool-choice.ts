@@ -12,7 +12,7 @@ import { wordsOfName } from '../program/tool-names.ts';
 import { answerOf } from '../text/model-text.ts';
 import { clip } from '../text/words.ts';
 import { type FormPhrase, toolsWord } from './native-plan.ts';
-import { namedTools } from './told.ts';
+import { calledTools, namedTools } from './told.ts';
 
 type Tools = ReadonlyMap<string, ToolSpec>;
 
@@ -233,12 +233,13 @@ export async function moreTools(
     .filter((line) => line !== '' && !line.startsWith('```'));
   const wanted = lines.flatMap((line) => requestLine.exec(line)?.[1] ?? []);
   if (wanted.length === 0 || wanted.length < lines.length) return '';
-  const text = eachOfGroups(wanted.join('\n'));
+  const asked = wanted.map(eachOfGroups);
   const all = [...tools.values()];
-  const exact = namedTools(tools, text);
+  const exact = namedTools(tools, asked.join('\n'));
+  const inWords = asked.filter((line) => namedTools(tools, line).size === 0).join('\n');
   const specs = all.filter(({ kind }) => kind === 'tool');
   const ofSpace = specs.filter(({ name }) => wanted.includes(namespaceOf(name)));
-  const fit = await fitting(specs, text, options);
+  const fit = inWords === '' ? [] : await fitting(specs, inWords, options);
   const named = all.filter(({ name }) => exact.has(name));
   let room = answerCharsMax;
   const shown = new Map<ToolSpec, string>();
@@ -260,14 +261,14 @@ function noneSuch(specs: readonly ToolSpec[]): string {
   return `No tool has such words.${others}`;
 }
 
-/** The signatures of the tools that a text names, where a prompt has not shown all. */
+/** The signatures of the tools that a program calls, where a prompt has not shown all. */
 export function signaturesNamed(
   tools: Tools,
   text: string,
   options: Pick<ChoiceOptions, 'tokensMax'>,
 ): string {
   if (haveRoom(tools, options)) return '';
-  const named = namedTools(tools, text);
+  const named = calledTools(tools, text);
   const specs = [...tools.values()].filter(({ name, kind }) => kind === 'tool' && named.has(name));
   return specs.length === 0 ? '' : ['The tools that it calls:', ...specs.map(linesOf)].join('\n');
 }

@@ -203,8 +203,10 @@ test('of many tools a model is shown those that fit the goal, and what it calls 
     description: 'Gives the tides of a port, day by day.',
     parameters: { type: 'object', properties: { port: { type: 'string' } }, required: ['port'] },
   });
-  const all = new Map([...tools, ...many, [tide.name, tide]]);
+  // A parameter of search has the name of a tool, which the program does not call.
+  const all = new Map([...tools, ...many, named('db.query', 'sql'), [tide.name, tide]]);
   const { model, requests } = scripted(
+    'TOOLS erp.unit_7',
     step(2, 'erp.unit_250', { wrong: 'x' }, 'final_answer'),
     step(2, 'sea.tide_table', { port: 'Oslo' }, 'final_answer'),
   );
@@ -216,15 +218,17 @@ test('of many tools a model is shown those that fit the goal, and what it calls 
   const task = { ...revision, goal: { text: 'When are the tides in this port?' } };
   const result = await runLoop('revise', handlers, { task, rounds: 3, looks: 0 });
   expect(result).toMatchObject({ status: 'done' });
-  const [first = '', second = ''] = requests.map(({ messages }) =>
+  const [first = '', second = '', third = ''] = requests.map(({ messages }) =>
     messages.map(({ content }) => content).join('\n'),
   );
   expect(first).toContain('`search(query)`');
   expect(first).toContain('`note(text)`');
   expect(first).toContain('`sea.tide_table(port: string)`');
-  expect(first).toMatch(/There are 300 more tools:\n- `erp`, 300: unit_\{0,1,2,/);
-  expect(first).not.toContain('reply with nothing but lines of');
+  expect(first).toMatch(/There are 301 more tools\. .*reply with nothing but lines of/);
+  expect(first).toContain('- `erp`, 300: unit_{0,1,2,');
+  expect(first).not.toContain('`db.query(');
   expect(first.length).toBeLessThan(7000);
   expect(first).not.toContain('`erp.unit_250(');
-  expect(second).toContain('The tools that it calls:\n- `erp.unit_250(reading_250');
+  expect(second).toMatch(/These fit best:\n- `erp\.unit_7\(reading_7\)`: [^\n]*$/);
+  expect(third).toContain('The tools that it calls:\n- `erp.unit_250(reading_250');
 });

@@ -106,6 +106,8 @@ test('a prompt for 500 tools has at most 6000 tokens, and names every tool', asy
 test('a model sees further tools by name or by words', async () => {
   const more = await moreTools(tools, 'TOOLS crm.list_deals\nTOOLS medicine of a patient', options);
   expect(more).toContain('`crm.list_deals(id: string');
+  const exact = await moreTools(tools, 'TOOLS crm.list_deals', options);
+  expect(exact.match(/^- `/gm)).toHaveLength(1);
   expect(more).toContain('clinic.get_patients');
   expect(more.length).toBeLessThan(6000);
   const pair = await moreTools(tools, 'TOOLS hr.get_{offices,payslips}', options);

@@ -365,14 +365,13 @@ function checkArguments(report: Report, given: readonly Entry[], call: Call, spe
         say(report, 'wrongArgument', site, message, { hint });
       }
     } else if (!open && (additionalProperties ?? false) === false) {
-      const hint = (): string => {
-        const near = nearest(entry.name, Object.keys(properties));
-        return near ? `did you mean ${near}?` : signatureOf(spec);
-      };
-      const say = additionalProperties === false ? error : warn;
-      say(report, 'unknownArgument', entry, `${spec.name} has no parameter ${entry.name}`, {
-        hint,
-      });
+      const near = nearest(entry.name, Object.keys(properties));
+      const hint = near ? `did you mean ${near}?` : signatureOf(spec);
+      // What is close to one that is missing is what was to be that.
+      const isMissing = near !== undefined && mandatory(spec).includes(near) && !names.has(near);
+      const say = isMissing || additionalProperties === false ? error : warn;
+      const message = `${spec.name} has no parameter ${entry.name}`;
+      say(report, 'unknownArgument', entry, message, { hint });
     }
   }
 }

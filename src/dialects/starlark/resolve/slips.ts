@@ -83,6 +83,8 @@ function checkArguments(spec: ToolSpec, given: readonly Argument[], at: Position
     say(tooMany.at, `${spec.name} has ${most}, got ${positional.length} values`, signature);
   }
   const set = new Set(names.slice(0, positional.length));
+  const named = given.map((one) => (one.kind === 'named' ? one.name : ''));
+  const lacking = mandatory(spec).filter((name) => !set.has(name) && !named.includes(name));
   for (const argument of given) {
     if (argument.kind !== 'named') continue;
     const { at: place } = argument;
@@ -93,7 +95,9 @@ function checkArguments(spec: ToolSpec, given: readonly Argument[], at: Position
     const near = nearest(name, names);
     const hint = near === undefined ? signature : `did you mean ${near}?`;
     const message = `${spec.name} has no parameter ${name}`;
-    say(place, message, hint, additionalProperties === false);
+    // What is close to one that is missing is what was to be that.
+    const isMissing = near !== undefined && lacking.includes(near);
+    say(place, message, hint, isMissing || additionalProperties === false);
   }
   if (given.some(({ kind }) => kind === 'star' || kind === 'starstar')) return found;
   for (const name of mandatory(spec).filter((one) => !set.has(one))) {
