@@ -221,18 +221,24 @@ const answerCharsMax = 4000;
 
 const requestLine = new RegExp(`^[-*>\\s\`]*${toolsWord}\\b[:\\s]*(.*?)\`?$`);
 
+/** What a reply that asks for tools asks for, line by line; none for any other reply. */
+export function wantedTools(reply: string): readonly string[] {
+  const lines = answerOf(reply)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('```'));
+  const wanted = lines.flatMap((line) => requestLine.exec(line)?.[1] ?? []);
+  return wanted.length < lines.length ? [] : wanted;
+}
+
 /** What a model is told that asks for tools; empty for any other reply. */
 export async function moreTools(
   tools: Tools,
   reply: string,
   options: ChoiceOptions,
 ): Promise<string> {
-  const lines = answerOf(reply)
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('```'));
-  const wanted = lines.flatMap((line) => requestLine.exec(line)?.[1] ?? []);
-  if (wanted.length === 0 || wanted.length < lines.length) return '';
+  const wanted = wantedTools(reply);
+  if (wanted.length === 0) return '';
   const asked = wanted.map(eachOfGroups);
   const all = [...tools.values()];
   const exact = namedTools(tools, asked.join('\n'));

@@ -56,13 +56,12 @@ export function actMessages(prompt: ActPrompt, native: boolean, words: Words): M
 /** How many replies before the end a model is told of it. */
 const lastReplies = 2;
 
-function textSystem({ tools, others = '', examples }: ActPrompt, words: Words): string[] {
+function textSystem({ tools, others, examples }: ActPrompt, words: Words): string[] {
   const { role, form, rules } = words.act;
   const sample = examples
     ? ownSample(examples, words)
     : `${words.plan.example}\n${sampleActions(tools, words)}`;
-  const more = others === '' ? [] : [others];
-  return [role, form.join('\n'), toolLinesIn(tools, words), ...more, listed(rules), sample];
+  return [role, form.join('\n'), ...toolLinesIn(tools, others, words), listed(rules), sample];
 }
 
 /** Examples that somebody gave say which tools to call, in whatever form. */

@@ -13,6 +13,7 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import { GuestValue, inKeyOrder, stringify, toJson } from '../../program/json.ts';
 import { findTool } from '../../program/tool-names.ts';
 import { answerOf } from '../../text/model-text.ts';
+import { toolsWord } from '../native-plan.ts';
 
 export interface NextAction {
   readonly thought: string;
@@ -36,7 +37,18 @@ export interface NextCall {
   readonly native: ToolCall | null;
   /** Why it cannot be made, which the model sees as what came of it; empty where it can. */
   readonly problem: string;
+  /** What came of it already, where it asks to see tools. */
+  readonly shown?: string;
 }
+
+/** A reply that asks to see tools, with what it is shown. */
+export const lookedAction = (wanted: readonly string[], shown: string): NextAction => ({
+  ...{ thought: '', answer: null },
+  calls: wanted.map((words, index) => ({
+    ...{ action: `${toolsWord} ${words}`, tool: '', args: {}, needs: [], key: words, reads: true },
+    ...{ native: null, problem: '', shown: index === 0 ? shown : 'See above.' },
+  })),
+});
 
 /** `done` are the actions of the turns so far. */
 export function readAction(

@@ -11,6 +11,7 @@ export const english: Words = {
     `Copy no given value into an action: ${reference} stands for it, whole or within a text.`,
   more: (characters) => `… (${characters} more characters)`,
   tools: 'The tools, and there are no others:',
+  someTools: 'Some of the tools:',
   noTools: 'There are no tools: write join() alone.',
   plan: {
     role:

@@ -12,6 +12,7 @@ export const french: Words = {
     `${reference} la représente, seule ou dans un texte.`,
   more: (characters) => `… (encore ${characters} caractères)`,
   tools: "Les outils ; il n'y en a pas d'autres :",
+  someTools: 'Une partie des outils :',
   noTools: "Il n'y a pas d'outils : écris join() seul.",
   plan: {
     role:

@@ -29,8 +29,17 @@ export function goalLinesIn(
   ];
 }
 
-/** What tools declare is told in the words in which all dialects tell it. */
-export function toolLinesIn(specs: readonly ToolSpec[], words: Words): string {
-  if (specs.length === 0) return words.noTools;
-  return [words.tools, ...specs.flatMap((spec) => actionToolLines(spec))].join('\n');
+/**
+ * What tools declare is told in the words in which all dialects tell it. `others`: which more there
+ * are, as a section; empty where these are all.
+ */
+export function toolLinesIn(
+  specs: readonly ToolSpec[],
+  others: string | undefined,
+  words: Words,
+): string[] {
+  const head = others ? words.someTools : words.tools;
+  const shown = [head, ...specs.flatMap((spec) => actionToolLines(spec))].join('\n');
+  if (specs.length === 0) return [others || words.noTools];
+  return others ? [shown, others] : [shown];
 }

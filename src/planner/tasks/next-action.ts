@@ -10,10 +10,11 @@ import { finishedReply } from '../../effects/model/whole-text.ts';
 import type { AttemptContext, Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { readData } from '../loop-data.ts';
+import { toolsWord } from '../native-plan.ts';
 import { toldTools } from '../told.ts';
-import { choiceOptions, chooseTools } from '../tool-choice.ts';
+import { choiceOptions, chooseTools, moreTools, wantedTools } from '../tool-choice.ts';
 import { type ActPrompt, actMessages, type Turn } from './act-prompt.ts';
-import { type NextAction, readAction } from './action-reply.ts';
+import { lookedAction, type NextAction, readAction } from './action-reply.ts';
 import { goalShape, resultShape } from './history.ts';
 import { type PromptLanguage, wordsIn } from './languages.ts';
 import { isNative, offersOf, readNative } from './native-action.ts';
@@ -38,7 +39,7 @@ export function nextActionHandler(options: NextActionOptions): Handler {
     async perform(args, context) {
       const { goal, done, left } = readArguments(args);
       const all = toldTools(tools, 'tasks', `${goal.text}\n${examples ?? ''}`);
-      const choice = choiceOptions(context, { asks: false });
+      const choice = choiceOptions(context);
       const { shown: told, others } = await chooseTools(all, goal.text, choice);
       const prompt: ActPrompt = {
         ...{ goal, done, left, tools: [...told.values()], others, examples },
@@ -53,12 +54,19 @@ export function nextActionHandler(options: NextActionOptions): Handler {
       };
       const environment = { tools, inputs: Object.keys(goal.given ?? {}) };
       const earlier = done.flatMap(({ calls }) => calls.map(({ action }) => action));
-      const read: Question<NextAction>['read'] = (text, _, reply) =>
-        isNative(reply)
+      let wanted: readonly string[] = [];
+      const read: Question<NextAction>['read'] = (text, _, reply) => {
+        wanted = others === '' ? [] : wantedTools(text);
+        if (wanted.length > 0) return { ok: true, value: lookedAction(wanted, ''), mended: [] };
+        return isNative(reply)
           ? { ok: true, value: readNative(reply, told, tools), mended: [] }
           : readAction(text, environment, earlier);
+      };
       const instruction = words.act.form.slice(0, 2).join('\n');
-      return await ask(model, { request, instruction, code: 'PV7207', read }, context);
+      const action = await ask(model, { request, instruction, code: 'PV7207', read }, context);
+      if (wanted.length === 0) return action;
+      const lines = wanted.map((words) => `${toolsWord} ${words}`).join('\n');
+      return lookedAction(wanted, await moreTools(all, lines, choice));
     },
   };
 }

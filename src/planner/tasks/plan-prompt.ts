@@ -42,8 +42,7 @@ export function planMessages(prompt: PlanPrompt, words: Words): Message[] {
       ...(subPlans === 'none' ? [] : [plan.subPlans]),
       ...(subPlans === 'writing' && tools.some(isWriting) ? [plan.writingPlans] : []),
     ].join('\n'),
-    toolLinesIn(tools, words),
-    ...(others === '' ? [] : [others]),
+    ...toolLinesIn(tools, others, words),
     rules,
     sample,
   ];

@@ -122,7 +122,8 @@ export const nextActionSpec: ToolSpec = toolSpec({
   name: 'next_action',
   description:
     'Lets a model say what to call next, or answer. Returns {"thought", "calls", "answer"}: ' +
-    'calls are {"action", "tool", "args", "needs", "key", "reads", "native", "problem"}, ' +
+    'calls are {"action", "tool", "args", "needs", "key", "reads", "native", "problem", ' +
+    '"shown"}, ' +
     'with equal keys for equal calls; answer is None where there are any, else {"value"}.',
   kind: 'model',
   effect: 'read',

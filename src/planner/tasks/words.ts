@@ -18,6 +18,8 @@ export interface Words {
   readonly more: (characters: number) => string;
   /** Before the list of the tools; and in place of it, where there are none. */
   readonly tools: string;
+  /** Where there are others than those that follow. */
+  readonly someTools: string;
   readonly noTools: string;
   readonly plan: PlanWords;
   readonly join: JoinWords;

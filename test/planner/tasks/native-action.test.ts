@@ -97,10 +97,17 @@ test('examples that somebody gave are shown in either form', async () => {
   expect(shown(requests[0]?.native)).toContain(examples);
 });
 
-test('calls are asked for in text where not all tools can be shown', async () => {
+test('calls are asked for in text where not all tools can be shown; more of them are on request', async () => {
   const others = Array.from({ length: 500 }, (_, number) => named(`tool_${number}`, 'parameter'));
-  const { requests, end } = await ran([{ text: 'Thought: t\nAction: Finish[1]' }], { others });
+  const replies = [{ text: 'TOOLS tool_7' }, { text: 'Thought: t\nAction: Finish[1]' }];
+  const { requests, end } = await ran(replies, { others });
   expect(end).toEqual(['done', '1']);
-  expect(shown(requests[0])).toMatch(/There are \d+ more tools/);
+  const first = shown(requests[0]);
+  expect(first).toMatch(/There are \d+ more tools\. .*reply with nothing but lines of `TOOLS`/);
+  expect(first).not.toContain('`tool_7(');
+  expect(first).not.toContain('There are no tools');
+  expect(shown(requests[1])).toMatch(
+    /Action: TOOLS tool_7\n[\s\S]*Observation: These fit best:\n- `tool_7\(/,
+  );
   expect(requests[0]).not.toHaveProperty('native');
 });

@@ -94,7 +94,7 @@ test('the tools are told of with all that they declare', () => {
       limits: { callsPerRun: 3 },
     },
   );
-  expect(toolLinesIn([declared], wordsIn('en'))).toBe(
+  expect(toolLinesIn([declared], undefined, wordsIn('en'))).toEqual([
     [
       'The tools, and there are no others:',
       '- `Temperature[date: string = …]`: Does Temperature. It returns {celsius?: number}. ' +
@@ -104,8 +104,9 @@ test('the tools are told of with all that they declare', () => {
       '  - `date`: The day. A person is asked where it is left out.',
       '  - Example: `Temperature["2024-02-15"]`',
     ].join('\n'),
-  );
-  expect(toolLinesIn([declared], wordsIn('fr'))).toMatch(/^Les outils ; .*\n- `Temperature\[/);
+  ]);
+  const [french] = toolLinesIn([declared], undefined, wordsIn('fr'));
+  expect(french).toMatch(/^Les outils ; .*\n- `Temperature\[/);
 });
 
 test('a plan within a plan is offered where there may be one', () => {
