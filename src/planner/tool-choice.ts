@@ -238,7 +238,15 @@ export async function moreTools(
   options: ChoiceOptions,
 ): Promise<string> {
   const wanted = wantedTools(reply);
-  if (wanted.length === 0) return '';
+  return wanted.length === 0 ? '' : await toolsAsked(tools, wanted, options);
+}
+
+/** The tools that lines ask for, by name, by namespace or in words, as a model is told of them. */
+export async function toolsAsked(
+  tools: Tools,
+  wanted: readonly string[],
+  options: ChoiceOptions,
+): Promise<string> {
   const asked = wanted.map(eachOfGroups);
   const all = [...tools.values()];
   const exact = namedTools(tools, asked.join('\n'));

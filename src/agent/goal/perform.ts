@@ -17,7 +17,7 @@ import type { RunResult } from '../../engine/result.ts';
 import type { Grown } from '../../planner/converse.ts';
 import { PlanFailure } from '../../planner/plan-failure.ts';
 import { revisionOf } from '../evidence/revision-of.ts';
-import { type ForkPlan, planFork, writeChange } from '../loops/change-run.ts';
+import { type ForkPlan, planChange, writeChange } from '../loops/change-run.ts';
 import { judgeRun } from '../loops/judge-run.ts';
 import { planGoal, withPrograms } from '../loops/plan-run.ts';
 import { turnChange, turnGave, writeTurn } from '../loops/turn-run.ts';
@@ -62,7 +62,7 @@ export async function perform(pursuit: Pursuit, command: Command): Promise<Done>
     case 'run':
       return await run(paid, command);
     case 'fork':
-      return await runFork(paid, command, planFork({ ...paid, asked }, command.change));
+      return await runFork(paid, command, planChange({ ...paid, asked }, command.change));
     case 'note': {
       // Loops over tasks are loaded where one has run: not before each run of a program.
       const { noteFork } = await import('../loops/note-run.ts');

@@ -4,7 +4,7 @@ import { readPast } from '../../engine/past/read-past.ts';
 import type { Scope } from '../../planner/revision.ts';
 import { describeFailure } from '../evidence/failure-text.ts';
 import { revisionOf } from '../evidence/revision-of.ts';
-import { type ForkPlan, planFork, writeChange } from '../loops/change-run.ts';
+import { type ForkPlan, planChange, writeChange } from '../loops/change-run.ts';
 import { noteFork, takesNotes } from '../loops/note-run.ts';
 import { AgentError } from '../port/errors.ts';
 import { askedOf, isPlaying } from '../record/asked.ts';
@@ -44,7 +44,7 @@ export async function previewRevision(call: RevisionCall): Promise<ForkPlan> {
   const stage = await changed(call);
   const fork = { ...call, asked: stage.asked };
   if (stage.next === 'note') return await noteFork(fork, stage.run, stage.note);
-  return planFork(fork, stage.change);
+  return planChange(fork, stage.change);
 }
 
 /** A loop over tasks is not written again: it goes on, with the suggestion as the reason. */

@@ -97,7 +97,7 @@ function editOf(journal: Journal, { base, revision, program, scope }: Change): F
   };
 }
 
-export interface ForkCall {
+export interface ChangePlace {
   readonly workspace: Workspace;
   readonly toolbox: Toolbox;
   readonly journal: Journal;
@@ -116,7 +116,7 @@ export interface ForkPlan {
  * not come to the same place by the same way, as one that jumps, begins from the start: what it
  * asks for as its base did is answered from there all the same. Throws as `forkRun` does.
  */
-export function planFork(call: ForkCall, change: Change): ForkPlan {
+export function planChange(call: ChangePlace, change: Change): ForkPlan {
   const { workspace, toolbox, journal, asked } = call;
   const edit = editOf(journal, change);
   const options = {
@@ -127,16 +127,16 @@ export function planFork(call: ForkCall, change: Change): ForkPlan {
     settings: { file: 'plan', asked, ...toolbox.kept },
   };
   try {
-    return planned({ ...options, edit });
+    return forkPlan({ ...options, edit });
   } catch (error) {
     const elsewhere = error instanceof RunError && error.code === 'PV5131';
     if (!elsewhere || edit.at === undefined) throw error;
     const { at: _, ...rest } = edit;
-    return planned({ ...options, edit: rest });
+    return forkPlan({ ...options, edit: rest });
   }
 }
 
-function planned(options: ForkOptions): ForkPlan {
+export function forkPlan(options: ForkOptions): ForkPlan {
   const draft = draftFork(options);
   return { options, draft, preview: previewFork(options, draft) };
 }

@@ -4,8 +4,6 @@
  * up to there is answered from the journal, since only the input `remarks` differs.
  */
 
-import { draftFork } from '../../engine/fork/fork-draft.ts';
-import { previewFork } from '../../engine/fork/fork-preview.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { shortened } from '../../planner/prompt.ts';
@@ -15,7 +13,7 @@ import { approvalsIn } from '../port/settings.ts';
 import { inputData } from '../record/asked.ts';
 import { keptResult } from '../record/kept-result.ts';
 import { load } from '../record/load.ts';
-import type { ForkCall, ForkPlan } from './change-run.ts';
+import { type ChangePlace, type ForkPlan, forkPlan } from './change-run.ts';
 import { keptTaskLoop, taskLoopEffects } from './task-loop.ts';
 
 /** Whether a run is one of a loop over tasks. */
@@ -25,7 +23,7 @@ export function takesNotes(journal: Journal, run: string): boolean {
 }
 
 /** Throws `AgentError` PV6043 for a run that has not ended, or of a loop that takes no notes. */
-export async function noteFork(call: ForkCall, run: string, note: string): Promise<ForkPlan> {
+export async function noteFork(call: ChangePlace, run: string, note: string): Promise<ForkPlan> {
   const { workspace, toolbox, journal, asked } = call;
   const record = journal.find(run);
   const loop = record && keptTaskLoop(record);
@@ -55,8 +53,7 @@ export async function noteFork(call: ForkCall, run: string, note: string): Promi
       ...{ vanished: 'ask' as const, by: 'revise' as const, note },
     },
   };
-  const draft = draftFork(options);
-  return { options, draft, preview: previewFork(options, draft) };
+  return forkPlan(options);
 }
 
 /**

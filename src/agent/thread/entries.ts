@@ -104,7 +104,7 @@ export class Entries {
     try {
       this.#hasForeign ||= definitions.length > 0;
       for (const { name, text } of definitions) await this.#put(text, name);
-      // What a run was given, and leaves as it was, is still whoever's it was.
+      // A run that leaves a value as it was does not change whom it belongs to.
       const { data: known } = this;
       const changed = Object.entries(values).filter(([name, text]) => {
         const value = known.get(name);

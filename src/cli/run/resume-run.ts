@@ -62,16 +62,8 @@ export async function resumeHere(
     const allowed = { ...flags, agentModels: flags.agentModel };
     const options = { assume, limits: givenLimits(flags), allowed };
     const replies = reply ? [reply] : [];
-    const resumed = {
-      ...work,
-      names: {},
-      summary,
-      options,
-      replies,
-      opening,
-      ...(left && { left }),
-    };
-    const end = await resumeSession(resumed, work.host);
+    const resumed = { ...work, names: {}, summary, options, replies, opening };
+    const end = await resumeSession({ ...resumed, ...(left && { left }) }, work.host);
     const code = report({ ...end, result: sourced(end.result, journal, flags) });
     for (const line of explaining?.promptLines(journal, summary.id) ?? []) say(line);
     return code;

@@ -4,7 +4,7 @@
  * commas. What models leave out or mix up is repaired with a warning.
  *
  * - C1 It goes from left to right, and waits for the next line where one ends. It looks ahead only
- *   behind a quote, to the next sign.
+ *   after a quote, to the next sign.
  * - C2 A value is a text in quotes or a bracket where it is nothing but that; else it is bare text,
  *   with all quotes and brackets in it.
  */
@@ -173,7 +173,7 @@ export class CallReader {
   }
 
   /**
-   * Reads the next line, the first one from its bracket on. Gives the offset behind the end of the
+   * Reads the next line, the first one from its bracket on. Gives the offset after the end of the
    * call, or -1 where it goes on.
    */
   read(line: string, at: Site): number {
@@ -205,15 +205,15 @@ export class CallReader {
     return { call, diagnostics: this.#diagnostics };
   }
 
-  /** The call that ends at the bracket of the wrong kind; `behind` is an offset in the line. */
-  endAtWrong(): { readonly call: ReadCall; readonly behind: number } {
+  /** The call that ends at the bracket of the wrong kind; `after` is an offset in the line. */
+  endAtWrong(): { readonly call: ReadCall; readonly after: number } {
     const text = this.#slice(0, this.#base + this.#wrongAt);
     const [open = ''] = text;
     const got = this.#line[this.#wrongAt];
     const message = `got ${got}, want ${closerOf(open)} for the ${open} of the call`;
     const warning = diagnosticOf('warning', 'wrongBracket', this.#place(this.#wrongAt), message);
     const { call, diagnostics } = callOf(text + closerOf(open), this.#callAt);
-    return { call: { call, diagnostics: [warning, ...diagnostics] }, behind: this.#wrongAt + 1 };
+    return { call: { call, diagnostics: [warning, ...diagnostics] }, after: this.#wrongAt + 1 };
   }
 
   /** Ends the call where its text does, or at a length of it, although its bracket is missing. */
@@ -272,7 +272,7 @@ export class CallReader {
   }
 
   /**
-   * A bracket and all that stands in it. In bare text (`inText`) it means nothing; behind a space
+   * A bracket and all that stands in it. In bare text (`inText`) it means nothing; after a space
    * there (`isProse`), no quote opens in it. Brackets that are open in it end with it.
    */
   *#bracket(inText: boolean, isProse: boolean): Steps<Bracket> {
@@ -369,7 +369,7 @@ export class CallReader {
     this.#at += run.length;
   }
 
-  /** The next sign, behind spaces and comments; empty where the element ends. */
+  /** The next sign, after spaces and comments; empty where the element ends. */
   #sign({ count, last }: Part): string | undefined {
     const isBetween = count === 0 || last !== undefined;
     for (; !this.#isOver; this.#at++) {

@@ -69,11 +69,11 @@ function oneText(
   const later = places.slice(at + 1);
   let count = Math.min(later.length, parts.length - before - 1);
   while (count > 0 && !fits(parts.slice(-count), later)) count--;
-  const behind = parts.slice(parts.length - count);
+  const last = parts.slice(parts.length - count);
   const areRequired = later.slice(0, count).every(([name]) => mandatory(spec).includes(name));
-  const isSure = areRequired || behind.every(({ value }) => value.kind !== 'bare');
-  if (!isSure) tellTaken(c, parts, behind, places.slice(at), spec);
-  const own = isSure ? behind : [];
+  const isSure = areRequired || last.every(({ value }) => value.kind !== 'bare');
+  if (!isSure) tellTaken(c, parts, last, places.slice(at), spec);
+  const own = isSure ? last : [];
   const whole = joined(parts.slice(before, parts.length - own.length), inside);
   const named = [whole, ...own].map((part, i) => {
     return { ...part, name: places[at + i]?.[0], isAssigned: true };
@@ -144,7 +144,7 @@ function unbroken(all: readonly Argument[], inside: string, spec: ToolSpec): rea
 const opens = /(?:^|[\s(]|^[fF])"(?=\S)[^"]*$/;
 const closes = /^[^"]*[^\s"(]"(?=$|[\s).,;:!?])/;
 
-/** Three digits right behind a comma, and words on one side: no list of numbers. */
+/** Three digits right after a comma, and words on one side: no list of numbers. */
 const isThousands = (before: Argument, { at, text }: Argument): boolean =>
   at === before.at + before.text.length + 1 &&
   /\d$/.test(before.text) &&
@@ -173,16 +173,16 @@ function hasBareText(parts: readonly Argument[], place: number, spec: ToolSpec):
 function tellTaken(
   c: Conversion,
   parts: readonly Argument[],
-  behind: readonly Argument[],
+  last: readonly Argument[],
   [text, ...others]: readonly Parameter[],
   spec: ToolSpec,
 ): void {
-  const bare = behind.find(({ value }) => value.kind === 'bare');
+  const bare = last.find(({ value }) => value.kind === 'bare');
   if (!bare) return;
-  const names = others.slice(0, behind.length).map(([name]) => name);
+  const names = others.slice(0, last.length).map(([name]) => name);
   const message = `${bare.text} was taken as part of ${text?.[0]}, not as ${names.join(', ')}`;
-  const shorter = JSON.stringify(listed(parts.slice(0, -behind.length)));
-  const hint = `write ${spec.name}[${shorter}, ${listed(behind)}], or quotes around all of it`;
+  const shorter = JSON.stringify(listed(parts.slice(0, -last.length)));
+  const hint = `write ${spec.name}[${shorter}, ${listed(last)}], or quotes around all of it`;
   c.say('warning', 'commas', bare, message, hint);
 }
 

@@ -14,7 +14,7 @@ import { ItemList } from './item-list.ts';
 import { shortened } from './report.ts';
 import * as shapes from './shapes.ts';
 
-/** A line, or what of it stands behind something: its place, and its offset in the whole text. */
+/** A line, or what of it stands after something: its place, and its offset in the whole text. */
 interface Line extends Site {
   readonly text: string;
   readonly start: number;
@@ -27,7 +27,7 @@ interface OpenCall {
   readonly head: shapes.Head;
   readonly line: Line;
   readonly reader: CallReader;
-  /** Lines inside of quotes, which are behind it where these were never closed. */
+  /** Lines inside of quotes, which are after it where these were never closed. */
   held: HeldLines | undefined;
 }
 
@@ -47,9 +47,9 @@ export class PlanReader {
   #call: OpenCall | undefined;
   #thinking: Site | undefined;
   #isEnded = false;
-  #saidBehind = false;
+  #saidAfterEnd = false;
 
-  /** Actions without a number are counted from behind `before`. */
+  /** Actions without a number are counted from after `before`. */
   constructor(before = 0) {
     this.#list = new ItemList(before);
   }
@@ -102,13 +102,13 @@ export class PlanReader {
         const message = 'got a second task in one line';
         this.#list.say('warning', 'oneLine', siteIn(line, head.start), message, hint);
       }
-      const behind = this.#open(head, line);
-      if (behind === undefined) return;
-      at = behind;
+      const after = this.#open(head, line);
+      if (after === undefined) return;
+      at = after;
     }
     if (this.#thinking) this.#inThinking(line);
-    else if (this.#isEnded) this.#behindEnd(line);
-    else if (at > 0) this.#behindCall(line, at);
+    else if (this.#isEnded) this.#afterEnd(line);
+    else if (at > 0) this.#afterCall(line, at);
     else this.#wholeLine(line);
   }
 
@@ -125,7 +125,7 @@ export class PlanReader {
 
   // Calls.
 
-  /** Begins a call; gives the offset behind its end, or undefined where it goes on. */
+  /** Begins a call; gives the offset after its end, or undefined where it goes on. */
   #open(head: shapes.Head, line: Line): number | undefined {
     const { form, id, name, bracketAt } = head;
     const at = siteIn(line, bracketAt);
@@ -143,9 +143,9 @@ export class PlanReader {
     }
     this.#call = call;
     if (!reader.hasWrongEnd) return undefined;
-    const { call: read, behind } = reader.endAtWrong();
-    this.#seal(call, line.start + from + behind, read);
-    return from + behind;
+    const { call: read, after } = reader.endAtWrong();
+    this.#seal(call, line.start + from + after, read);
+    return from + after;
   }
 
   #continue(call: OpenCall, line: Line): void {
@@ -153,7 +153,7 @@ export class PlanReader {
     const meaning = meaningIn(call, line.text);
     const { quoted, length } = reader;
     if (call.held?.quoted !== quoted) call.held = quoted && { quoted, length, lines: [] };
-    if (meaning === 'behind') {
+    if (meaning === 'after') {
       this.#endBefore(call, line);
       return;
     }
@@ -162,8 +162,8 @@ export class PlanReader {
       reader.say('warning', 'taskInText', line, message);
     }
     call.held?.lines.push(line);
-    const behind = this.#settle(call, line, 0, reader.read(line.text, line));
-    if (behind !== undefined) this.#read(line, behind);
+    const after = this.#settle(call, line, 0, reader.read(line.text, line));
+    if (after !== undefined) this.#read(line, after);
   }
 
   /** The call has ended before this line; where quotes are open, with the line that opens them. */
@@ -260,12 +260,12 @@ export class PlanReader {
       return;
     }
     this.#list.say('warning', 'joinForm', site, 'got the end with nothing before it', hint);
-    const behind = this.#open(head, line);
-    if (behind !== undefined) this.#read(line, behind);
+    const after = this.#open(head, line);
+    if (after !== undefined) this.#read(line, after);
   }
 
-  /** What stands in a line behind its calls. */
-  #behindCall(line: Line, from: number): void {
+  /** What stands in a line after its calls. */
+  #afterCall(line: Line, from: number): void {
     const tag = shapes.endTagIn(line.text.slice(from));
     const end = tag < 0 ? line.text.length : from + tag;
     const rest = line.text.slice(from, end).trim();
@@ -284,10 +284,10 @@ export class PlanReader {
     this.#list.end(placeIn(line, at, line.start + line.text.length));
   }
 
-  #behindEnd(line: Line): void {
+  #afterEnd(line: Line): void {
     const { text } = line;
-    if (this.#saidBehind || text.trim() === '' || shapes.isFence(text)) return;
-    this.#saidBehind = true;
+    if (this.#saidAfterEnd || text.trim() === '' || shapes.isFence(text)) return;
+    this.#saidAfterEnd = true;
     const message = 'got text behind the end of the plan; it was left out';
     this.#list.say('warning', 'behindEnd', siteIn(line, text.search(/\S/)), message);
   }
@@ -296,10 +296,10 @@ export class PlanReader {
     const end = shapes.closesThinking.exec(line.text);
     if (!end) return;
     this.#thinking = undefined;
-    const behind = end.index + end[0].length;
-    const text = line.text.slice(behind);
+    const after = end.index + end[0].length;
+    const text = line.text.slice(after);
     if (text.trim() === '') return;
-    this.#read({ ...line, text, column: line.column + behind, start: line.start + behind });
+    this.#read({ ...line, text, column: line.column + after, start: line.start + after });
   }
 }
 
@@ -310,7 +310,7 @@ const placeIn = (line: Line, at: number, end: number): Place => {
 };
 
 /** What a line means for a call that is open when it begins. */
-type LineInCall = 'inside' | 'behind' | 'looks like a task';
+type LineInCall = 'inside' | 'after' | 'looks like a task';
 
 /**
  * A line that begins as an action or a label does ends a call whose bracket is missing. Inside of
@@ -318,16 +318,16 @@ type LineInCall = 'inside' | 'behind' | 'looks like a task';
  */
 function meaningIn({ reader: { quoted }, head }: OpenCall, line: string): LineInCall {
   const next = shapes.headOf(line);
-  if (shapes.endTagIn(line) === 0) return 'behind';
+  if (shapes.endTagIn(line) === 0) return 'after';
   if (!quoted) {
     const isLine = next !== undefined || shapes.labelOf(line) !== undefined || shapes.isFence(line);
-    return isLine || shapes.isRule(line) || isJoin(line) ? 'behind' : 'inside';
+    return isLine || shapes.isRule(line) || isJoin(line) ? 'after' : 'inside';
   }
   if (!next) return 'inside';
   const isLater = Number(next.id) > Number(head.id);
-  if (isLater && shapes.isEndName(next.name)) return 'behind';
+  if (isLater && shapes.isEndName(next.name)) return 'after';
   const isNext = Number(next.id) === Number(head.id) + 1;
-  return isNext && hasWholeTexts(line, quoted.mark) ? 'behind' : 'looks like a task';
+  return isNext && hasWholeTexts(line, quoted.mark) ? 'after' : 'looks like a task';
 }
 
 /** Whether a line is the end of the plan, without a number. */

@@ -350,8 +350,8 @@ function checkArguments(report: Report, given: readonly Entry[], call: Call, spe
     error(report, 'tooManyArguments', call.head, message);
   }
   const names = new Set(given.map(({ name }) => name));
-  for (const name of mandatory(spec)) {
-    if (names.has(name)) continue;
+  const lacking = mandatory(spec).filter((name) => !names.has(name));
+  for (const name of lacking) {
     const message = `${spec.name} lacks the parameter ${name}`;
     error(report, 'missingArgument', call.tool, message, { hint: signatureOf(spec) });
   }
@@ -365,10 +365,13 @@ function checkArguments(report: Report, given: readonly Entry[], call: Call, spe
         say(report, 'wrongArgument', site, message, { hint });
       }
     } else if (!open && (additionalProperties ?? false) === false) {
-      const near = nearest(entry.name, Object.keys(properties));
-      const hint = near ? `did you mean ${near}?` : signatureOf(spec);
+      const near = (): string | undefined => nearest(entry.name, Object.keys(properties));
+      const hint = (): string => {
+        const meant = near();
+        return meant ? `did you mean ${meant}?` : signatureOf(spec);
+      };
       // What is close to one that is missing is what was to be that.
-      const isMissing = near !== undefined && mandatory(spec).includes(near) && !names.has(near);
+      const isMissing = lacking.length > 0 && lacking.includes(near() ?? '');
       const say = isMissing || additionalProperties === false ? error : warn;
       const message = `${spec.name} has no parameter ${entry.name}`;
       say(report, 'unknownArgument', entry, message, { hint });

@@ -18,8 +18,8 @@ export interface Decoded {
 const anyBytes = 'windows-1252';
 
 /**
- * The text of a file. Throws `EffectFailure` PV4924: for bytes that are no text, for a name of no
- * encoding, and for bytes that are none of the encoding that is named.
+ * The text of a file. Throws `EffectFailure` PV4924 where the bytes are not text, where no encoding
+ * has the name that is given, and where the bytes are not in it.
  */
 export function decodeText(bytes: Uint8Array, name: string, encoding = ''): Decoded {
   const given = markOf(bytes) ?? encoding;

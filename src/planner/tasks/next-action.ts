@@ -10,9 +10,8 @@ import { finishedReply } from '../../effects/model/whole-text.ts';
 import type { AttemptContext, Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { readData } from '../loop-data.ts';
-import { toolsWord } from '../native-plan.ts';
 import { toldTools } from '../told.ts';
-import { choiceOptions, chooseTools, moreTools, wantedTools } from '../tool-choice.ts';
+import { choiceOptions, chooseTools, toolsAsked, wantedTools } from '../tool-choice.ts';
 import { type ActPrompt, actMessages, type Turn } from './act-prompt.ts';
 import { lookedAction, type NextAction, readAction } from './action-reply.ts';
 import { goalShape, resultShape } from './history.ts';
@@ -65,8 +64,7 @@ export function nextActionHandler(options: NextActionOptions): Handler {
       const instruction = words.act.form.slice(0, 2).join('\n');
       const action = await ask(model, { request, instruction, code: 'PV7207', read }, context);
       if (wanted.length === 0) return action;
-      const lines = wanted.map((words) => `${toolsWord} ${words}`).join('\n');
-      return lookedAction(wanted, await moreTools(all, lines, choice));
+      return lookedAction(wanted, await toolsAsked(all, wanted, choice));
     },
   };
 }

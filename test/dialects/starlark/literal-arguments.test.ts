@@ -78,3 +78,13 @@ test('nothing is said of what fits, of what only the run can tell, and of what i
   ];
   expect(said(program.join('\n'))).toEqual([]);
 });
+
+test.each([
+  ['trip(plase="Ulm")', 'error'],
+  ['trip(place="Ulm", plase="Ulm")', 'warning'],
+  ['trip(plase="Ulm", **given)', 'warning'],
+])('%s: a parameter that is close to a missing one is an error', (source, severity) => {
+  const { diagnostics } = checkProgram(source, environment, { dialect: 'starlark' });
+  const [found] = diagnostics.filter(({ message }) => message === 'trip has no parameter plase');
+  expect(found).toMatchObject({ severity, hint: 'did you mean place?' });
+});

@@ -83,12 +83,14 @@ function checkArguments(spec: ToolSpec, given: readonly Argument[], at: Position
     say(tooMany.at, `${spec.name} has ${most}, got ${positional.length} values`, signature);
   }
   const set = new Set(names.slice(0, positional.length));
-  const named = given.map((one) => (one.kind === 'named' ? one.name : ''));
-  const lacking = mandatory(spec).filter((name) => !set.has(name) && !named.includes(name));
-  for (const argument of given) {
-    if (argument.kind !== 'named') continue;
-    const { at: place } = argument;
-    const name = parameterName(spec.parameters, argument.name);
+  const named = given.flatMap((one) =>
+    one.kind === 'named' ? [{ name: parameterName(spec.parameters, one.name), at: one.at }] : [],
+  );
+  // What stars unpack may be any of them.
+  const isKnown = !given.some(({ kind }) => kind === 'star' || kind === 'starstar');
+  const there = new Set([...set, ...named.map(({ name }) => name)]);
+  const lacking = isKnown ? mandatory(spec).filter((name) => !there.has(name)) : [];
+  for (const { name, at: place } of named) {
     if (set.has(name)) say(place, `${spec.name} gets the parameter ${name} twice`, signature);
     set.add(name);
     if (Object.hasOwn(properties, name) || isOpen(additionalProperties)) continue;
@@ -99,10 +101,7 @@ function checkArguments(spec: ToolSpec, given: readonly Argument[], at: Position
     const isMissing = near !== undefined && lacking.includes(near);
     say(place, message, hint, isMissing || additionalProperties === false);
   }
-  if (given.some(({ kind }) => kind === 'star' || kind === 'starstar')) return found;
-  for (const name of mandatory(spec).filter((one) => !set.has(one))) {
-    say(at, `${spec.name} lacks the parameter ${name}`, signature);
-  }
+  for (const name of lacking) say(at, `${spec.name} lacks the parameter ${name}`, signature);
   return found;
 }
 
