@@ -2,11 +2,10 @@
 import type { Checked } from '../dialects/dialect.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { toolSpec } from '../program/effect.ts';
-import { withServersOf } from './playbook/servers-of.ts';
 import type { Workspace } from './port/workspace.ts';
 import { type CheckOptions, checkIn } from './program/check.ts';
 import type { Source } from './program/source.ts';
-import { withUsedPlans } from './program/used-plans.ts';
+import { withNeeds } from './program-needs.ts';
 import { knownTools } from './tools/known-tools.ts';
 
 export interface KnownProgram extends Awaited<ReturnType<typeof knownTools>> {
@@ -20,8 +19,7 @@ export async function knownProgram(
   own: Workspace,
   imports = false,
 ): Promise<KnownProgram> {
-  const source = await withUsedPlans(text, own);
-  const workspace = await withServersOf(source, own, { contact: 'never' });
+  const { source, workspace } = await withNeeds(text, own, { contact: 'never' });
   return { source, workspace, ...(await knownTools(workspace, { imports })) };
 }
 

@@ -1,11 +1,10 @@
 /** The text of a program, checked, with the tools that a run of it would have. */
 import type { Checked } from '../dialects/dialect.ts';
 import type { Value } from '../program/value.ts';
-import { withServersOf } from './playbook/servers-of.ts';
 import type { Workspace } from './port/workspace.ts';
-import { checkIn, joinsIn } from './program/check.ts';
+import { checkIn } from './program/check.ts';
 import type { Source } from './program/source.ts';
-import { withUsedPlans } from './program/used-plans.ts';
+import { withNeeds } from './program-needs.ts';
 import { openToolbox, type Toolbox } from './tools/toolbox.ts';
 import { choosesNoTools, openListedTools } from './tools/tools-of-program.ts';
 
@@ -44,9 +43,8 @@ export async function openProgram(
   options: OpenOptions,
 ): Promise<OpenProgram> {
   const { inputs, goal, repairs = 0, strict, trusts, asks = false } = options;
-  const source = await withUsedPlans(text, own);
-  const workspace = await withServersOf(source, own, { contact: 'now', trusts, asks });
-  const joins = options.joins !== false && (await joinsIn(source, workspace));
+  const needs = { contact: 'now', joins: options.joins, trusts, asks } as const;
+  const { source, workspace, joins } = await withNeeds(text, own, needs);
   const parts = { joins, goal };
   const checkWith = async (toolbox: Toolbox): Promise<OpenProgram> => {
     try {

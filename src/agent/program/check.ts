@@ -80,17 +80,6 @@ function strictly({ dialect, diagnostics, ...rest }: Checked): Checked {
   return { ok: false, dialect, diagnostics: errors };
 }
 
-/** Whether a text is a plan of tasks whose results the configured model is to join. */
-export async function joinsIn(
-  source: Source,
-  { settings, models }: Pick<Workspace, 'settings' | 'models'>,
-): Promise<boolean> {
-  const hasModel = settings.model !== undefined || models?.worker !== undefined;
-  return hasModel && joinedDialects.has((await dialectOf(source, settings.dialect)) ?? '');
-}
-
-const joinedDialects: ReadonlySet<string> = new Set(['llmcompiler']);
-
 /** The name of the dialect of a text, which may be said; undefined where it is in none. */
 export async function dialectOf(source: Source, said?: string): Promise<string | undefined> {
   const options = detectionOf(source, said);

@@ -3,7 +3,6 @@
  * files beside them.
  */
 import type { Workspace } from '../port/workspace.ts';
-import { dialectOf } from './check.ts';
 import type { Source } from './source.ts';
 
 const kind = 'stack';
@@ -14,7 +13,6 @@ const kind = 'stack';
  */
 export async function withUsedPlans(source: Source, workspace: Workspace): Promise<Source> {
   if (!source.text.includes('use(')) return source;
-  if ((await dialectOf(source, workspace.settings.dialect)) !== kind) return source;
   const { bundleStack } = await import('../../dialects/stack/bundle.ts');
   const { findPlan, savedPlans } = await import('../record/plan-store.ts');
   const { runText } = await import('./used-runs.ts');

@@ -3,10 +3,9 @@
  * interprets is compiled to a text.
  */
 
-import { withServersOf } from '../../agent/playbook/servers-of.ts';
-import { checkIn, joinsIn } from '../../agent/program/check.ts';
+import { checkIn } from '../../agent/program/check.ts';
 import { withBeside } from '../../agent/program/source.ts';
-import { withUsedPlans } from '../../agent/program/used-plans.ts';
+import { withNeeds } from '../../agent/program-needs.ts';
 import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { playbook } from '../../dialects/playbook/index.ts';
 import type { Program } from '../../program/program.ts';
@@ -28,9 +27,9 @@ export async function compiled(
 ): Promise<Program | string | undefined> {
   const own = await openWorkspace({ flags });
   const written = await readWritten(file);
-  const source = await withUsedPlans(flags.ask ? written : withBeside(written), own);
-  const workspace = await withServersOf(source, own, { contact: 'never' });
-  const joins = flags.join !== false && (await joinsIn(source, workspace));
+  const text = flags.ask ? written : withBeside(written);
+  const needs = { contact: 'never', joins: flags.join } as const;
+  const { source, workspace, joins } = await withNeeds(text, own, needs);
   const toolbox = await openToolbox(workspace, { joins });
   try {
     const { dialect, diagnostics, ok, program } = await checkIn(workspace, source, {
