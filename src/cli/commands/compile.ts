@@ -28,6 +28,7 @@ export const command: CommandSpec = {
       'Of playbooks: let the model propose steps, which are checked and written beside the file, ' +
         'as FILE.pbasm; that is used in its place until it changes.',
     ],
+    ['--diff', 'Show the lines of playbooks, and beside each the steps that stand for it.'],
     ['--source', 'Show the source of each step above its code.'],
     ['--force', 'With --ask, also replace a FILE.pbasm that a person has changed.'],
     ['--model <provider/model>', 'Who is asked.'],
@@ -38,7 +39,7 @@ export const command: CommandSpec = {
   examples: [
     ['planvm compile plan.json', 'what the machine executes'],
     ['planvm compile trip.playbook.md', 'who does which line'],
-    ['planvm compile trip.playbook.md --ask', 'let a model propose steps, to be reviewed'],
+    ['planvm compile trip.playbook.md --ask --diff', 'let a model propose steps; review them'],
     ['planvm compile last --source', 'the code of the latest run, under its source'],
   ],
   act: compile,

@@ -8,9 +8,12 @@ import type { Workspace } from '../../agent/port/workspace.ts';
 import { saidModels } from '../../agent/program/check.ts';
 import { besideName, refuseEdited, type Source, stamped } from '../../agent/program/source.ts';
 import type { Toolbox } from '../../agent/tools/toolbox.ts';
+import { flatLines, isMachines, type Line } from '../../dialects/playbook/compiled.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
-import { count } from '../../text/words.ts';
+import { playbookId } from '../../dialects/playbook/source/models.ts';
+import type { Place, SourceLine } from '../../dialects/playbook/source/tree.ts';
+import { clip, count, oneLine } from '../../text/words.ts';
 import { exit } from '../exit.ts';
 import { say } from '../view/output.ts';
 import { explainedLines } from './explain.ts';
@@ -18,6 +21,8 @@ import { explainedLines } from './explain.ts';
 export interface CompilePlaybookFlags {
   /** Whether a model proposes the steps of playbooks. */
   readonly ask?: true;
+  /** Whether the lines of playbooks are shown beside their steps. */
+  readonly diff?: true;
   /** Whether a compiled file is replaced that a person has changed. */
   readonly force?: true;
   /** Whether to say on stderr what became of playbooks, and why. */
@@ -27,6 +32,8 @@ export interface CompilePlaybookFlags {
 }
 
 interface Playbooks {
+  /** As the author has written them. */
+  readonly written: Source;
   /** As they are run: perhaps compiled already. */
   readonly source: Source;
   readonly workspace: Workspace;
@@ -34,7 +41,7 @@ interface Playbooks {
 }
 
 export async function compiledPlaybooks(
-  { source, workspace, toolbox }: Playbooks,
+  { written, source, workspace, toolbox }: Playbooks,
   flags: CompilePlaybookFlags,
 ): Promise<string> {
   const { specs } = toolbox;
@@ -49,15 +56,41 @@ export async function compiledPlaybooks(
       say(line);
     }
   }
-  return whole;
+  return flags.diff ? sideBySide(written.text, whole, specs) : whole;
 }
+
+const columnWidth = 56;
+
+/** The lines of playbooks, and beside each the steps of a compiled text that stand for it. */
+function sideBySide(source: string, compiledText: string, specs: Toolbox['specs']): string {
+  const { agents } = compiledOf(readTree(compiledText).tree, specs.values());
+  const steps = agents.flatMap(({ playbooks }) => playbooks.flatMap((one) => flatLines(one.lines)));
+  const stepsByPlace = Map.groupBy(steps, ({ place }) => placeKey(place));
+  const rowsOf = ({ place, text }: SourceLine): string[] => {
+    const line = clip(`${String(place.line).padStart(4)} ${oneLine(text)}`, columnWidth);
+    const [first = '', ...others] = (stepsByPlace.get(placeKey(place)) ?? []).map(stepText);
+    const rows = [[line, first], ...others.map((step) => ['', step])];
+    return rows.map(([left = '', right]) => `${left.padEnd(columnWidth)}  ${right}`.trimEnd());
+  };
+  const parts = readTree(source).tree.file.agents.flatMap((agent) =>
+    agent.playbooks.map((playbook) =>
+      [playbookId(agent, playbook), ...flatLines(playbook.steps).flatMap(rowsOf)].join('\n'),
+    ),
+  );
+  return `${parts.join('\n\n')}\n`;
+}
+
+const placeKey = ({ column, file = '', line }: Place): string => [line, column, file].join(' ');
+
+const stepText = (line: Line): string =>
+  `${line.number}:${line.code}${isMachines(line) ? ' ' : '?'} ${oneLine(line.text)}`;
 
 /**
  * Writes what a model proposes beside the source; returns it. Throws `AgentError` PV6014 for a file
  * that a person has changed.
  */
 async function writtenBeside(
-  { source, workspace, toolbox }: Playbooks,
+  { source, workspace, toolbox }: Omit<Playbooks, 'written'>,
   compiled: string,
   force: boolean,
 ): Promise<string> {

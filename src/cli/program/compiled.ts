@@ -40,7 +40,7 @@ export async function compiled(
     if (!ok || program) return program;
     if (dialect !== playbook.name) return undefined;
     const { compiledPlaybooks } = await import('../playbook/compile-playbooks.ts');
-    return await compiledPlaybooks({ source, workspace, toolbox }, flags);
+    return await compiledPlaybooks({ written, source, workspace, toolbox }, flags);
   } finally {
     toolbox.close();
   }

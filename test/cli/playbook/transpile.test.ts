@@ -45,6 +45,13 @@ test('what a model proposes is written beside the playbook, and run in its place
     code: 0,
     stdout: '[\n  "tandem"\n]\n',
   });
+  const shown = await folder.planvm(['compile', file, '--diff']);
+  const [title, first, second] = shown.stdout.split('\n');
+  expect(title).toBe('Desk.Main');
+  expect(first).toMatch(
+    /^ {2}12 Look up the \$bikes that are free on \$day +01:QUE {2}\$bikes = free/,
+  );
+  expect(second).toMatch(/^ {2}13 Return \$bikes +02:RET {2}Return \$bikes$/);
 });
 
 test('a file of another version of the playbook is not used, and said', async () => {
