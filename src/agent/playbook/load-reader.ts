@@ -1,8 +1,6 @@
-/** Loads what reads playbooks: most programs are none. */
-import { playbook, readPlaybooksWith } from '../../dialects/playbook/index.ts';
-
-/** Where the dialect of a text, or of texts to come, is that of playbooks. */
+/** Loads what reads playbooks where the dialect of a text, or of texts to come, is theirs. */
 export async function loadReaderOf(dialect: string | undefined): Promise<void> {
-  if (dialect !== playbook.name) return;
+  if (dialect !== 'playbook') return;
+  const { readPlaybooksWith } = await import('../../dialects/playbook/index.ts');
   readPlaybooksWith(await import('../../dialects/playbook/reader.ts'));
 }
