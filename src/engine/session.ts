@@ -20,7 +20,7 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Listener } from './events.ts';
 import type { Handler } from './handler.ts';
 import type { Journal, Lease } from './journal/journal.ts';
-import { memoryJournal } from './journal/memory/journal.ts';
+import { memoryJournal } from './journal/open-journal.ts';
 import { processOwner } from './journal/owner.ts';
 import { Recorder } from './journal/recorder.ts';
 import type { Past } from './past/past.ts';
