@@ -1,11 +1,12 @@
 /** What `Execution` is made with. */
 import type { Machine } from '../machine/machine.ts';
-import type { ToolSpec } from '../program/effect.ts';
+import type { Request, ToolSpec } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import type { Budget } from './budget.ts';
 import type { Clock } from './clock.ts';
 import type { EventBody, Journal, Lease } from './journal/journal.ts';
+import type { Recorder } from './journal/recorder.ts';
 import type { Restored } from './past/checkpoint.ts';
 import type { Past } from './past/past.ts';
 import type { Assume } from './past/past-effect.ts';
@@ -33,10 +34,14 @@ export interface ExecutionParts {
   readonly restored: Restored | undefined;
   readonly checkpointEvery: number | undefined;
   readonly program: Program;
+  /** Whether more text may come for the program, in another execution. */
+  readonly grows: boolean;
   /** Whether the program is the very code that the journal was made with. */
   readonly sameProgram: boolean;
   readonly assume: Assume | undefined;
   readonly approvals: Approvals;
+  /** Why a person should look at where the arguments of a request come from. */
+  readonly concern: (recorder: Recorder) => (request: Request) => string | undefined;
   readonly person: Person | undefined;
   readonly rule: ApprovalRule | undefined;
   readonly gate: Gate | undefined;

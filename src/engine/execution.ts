@@ -32,7 +32,6 @@ import { failedBefore } from './past/reuse.ts';
 import { Admission } from './perform/admission.ts';
 import { shownArguments } from './perform/arguments.ts';
 import { Dispatch } from './perform/dispatch.ts';
-import { concernIn } from './provenance/concern.ts';
 import {
   errorOf,
   type ResultError,
@@ -41,7 +40,7 @@ import {
   type Warning,
   withoutRepeats,
 } from './result.ts';
-import type { Met } from './spent.ts';
+import type { Met, Spent } from './spent.ts';
 import {
   blockedStop,
   cancelStop,
@@ -97,7 +96,7 @@ export class Execution {
       ...{ run: lease.run, clock, random, limits, assume, recorder: this.#recorder },
       ...{ spent: past.spent, once: past.once, requestKey: past.requestKey },
       approvals: parts.approvals,
-      concern: concernIn(parts, this.#recorder),
+      concern: parts.concern(this.#recorder),
       hasFailed: failedBefore(past),
       decided: past.approvals,
       person: parts.person,
@@ -139,6 +138,10 @@ export class Execution {
       this.#recorder.sourced ||
       [...this.#parts.past.effects.values()].some(({ sources }) => sources)
     );
+  }
+
+  get spent(): Spent {
+    return this.#dispatch.spent;
   }
 
   /** Begins with the next turn of the event loop, so that the caller can subscribe before. */
@@ -331,6 +334,11 @@ export class Execution {
       return;
     }
     if (this.#admission.isHolding) return;
+    // What it waits for is more text: it is over for now.
+    if (this.#parts.grows) {
+      this.#status = 'done';
+      return;
+    }
     const message = 'the program waits, but nothing is under way that it waits for';
     throw new RunError('PV5109', message, { hint: 'please report this with the program' });
   }
