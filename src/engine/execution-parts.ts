@@ -1,4 +1,4 @@
-/** What `Execution` is made with. */
+/** What `Execution` is made with, and what it hands on to its dispatch. */
 import type { Machine } from '../machine/machine.ts';
 import type { Request, ToolSpec } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
@@ -52,4 +52,19 @@ export interface ExecutionParts {
   readonly warnings: readonly Warning[];
   /** Journaled first; nothing where creating the run has done that. */
   readonly opening: readonly EventBody[];
+}
+
+/** What `Dispatch` is made with. */
+export interface DispatchParts
+  extends Pick<ExecutionParts, 'lease' | 'clock' | 'random' | 'limits' | 'past' | 'assume'>,
+    Pick<ExecutionParts, 'approvals' | 'person' | 'rule' | 'within' | 'inner'> {
+  readonly recorder: Recorder;
+  /** Why a person should look at where the arguments of a request come from. */
+  readonly concern: (request: Request) => string | undefined;
+  /** Takes what people have posted by now. */
+  look(): void;
+  /** Something has arrived, or is in doubt: the execution has to look. */
+  wake(): void;
+  /** Runs an action; what it throws ends the run. */
+  guard(action: () => void): void;
 }

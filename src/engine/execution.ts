@@ -28,7 +28,6 @@ import type { KeptPost } from './journal/post.ts';
 import { Recorder } from './journal/recorder.ts';
 import { Checkpoints } from './past/checkpoint.ts';
 import { handIn, handKnown, Replay, vanishedWarnings } from './past/replay.ts';
-import { failedBefore } from './past/reuse.ts';
 import { Admission } from './perform/admission.ts';
 import { shownArguments } from './perform/arguments.ts';
 import { Dispatch } from './perform/dispatch.ts';
@@ -87,21 +86,13 @@ export class Execution {
   #reject: (error: unknown) => void = () => {};
 
   constructor(parts: ExecutionParts) {
-    const { journal, lease, clock, random, limits, past, assume } = parts;
+    const { journal, lease, clock, limits, past } = parts;
     this.#parts = parts;
     this.#machine = parts.machine;
     this.#slice = new Slice(parts.program);
     this.#recorder = new Recorder(journal, lease);
     this.#dispatch = new Dispatch({
-      ...{ run: lease.run, clock, random, limits, assume, recorder: this.#recorder },
-      ...{ spent: past.spent, once: past.once, requestKey: past.requestKey },
-      approvals: parts.approvals,
-      concern: parts.concern(this.#recorder),
-      hasFailed: failedBefore(past),
-      decided: past.approvals,
-      person: parts.person,
-      rule: parts.rule,
-      ...{ within: parts.within, inner: parts.inner },
+      ...{ ...parts, recorder: this.#recorder, concern: parts.concern(this.#recorder) },
       look: () => void this.#upkeep.look(),
       wake: () => this.#wake(),
       guard: (action) => this.#guard(action),

@@ -14,7 +14,7 @@ import type { EffectError, Outcome, Source, ToolSpec } from '../../program/effec
 import { decode, GuestValue, toJson } from '../../program/json.ts';
 import type { LimitName, Limits } from '../../program/limits.ts';
 import type { Refusal } from '../budget.ts';
-import type { Clock } from '../clock.ts';
+import type { DispatchParts } from '../execution-parts.ts';
 import {
   AnswerNeeded,
   type Arguments,
@@ -34,11 +34,7 @@ import { type InnerCalls, LimitMet, questionText } from './within.ts';
 
 /** What an attempt needs of the execution it belongs to. */
 export interface AttemptHost {
-  readonly run: string;
-  readonly clock: Clock;
-  /** From 0 up to 1. */
-  readonly random: () => number;
-  readonly limits: Limits;
+  readonly parts: DispatchParts;
   readonly deadlines: Deadlines;
   readonly inner: Pick<InnerCalls, 'sampled' | 'lacks' | 'run' | 'about'>;
   /** An attempt is over; `failure` is undefined where it gave a result. */
@@ -77,7 +73,7 @@ export function perform(job: Job, host: AttemptHost): void {
  * did.
  */
 export function giveUp(job: Job, host: AttemptHost, reason: string): boolean {
-  if (job.wait) host.clock.cancel(job.wait);
+  if (job.wait) host.parts.clock.cancel(job.wait);
   job.wait = undefined;
   const { attempt } = job;
   attempt?.abort(new DOMException(reason, 'AbortError'));
@@ -115,12 +111,12 @@ class Attempt implements AttemptContext, Deadline {
     this.attempt = job.attempts;
     this.#partsBefore = job.parts.length;
     const { limits, price } = job.tool.spec;
-    this.timeoutMs = limits?.timeoutMs ?? host.limits.timeoutMs;
+    this.timeoutMs = limits?.timeoutMs ?? host.parts.limits.timeoutMs;
     if (price) this.use({ modelCalls: 0, inputTokens: 0, outputTokens: 0, cost: price.perCall });
   }
 
   get run(): string {
-    return this.#host.run;
+    return this.#host.parts.lease.run;
   }
 
   get effect(): string {
@@ -175,7 +171,7 @@ class Attempt implements AttemptContext, Deadline {
   part(value: unknown): void {
     const { request, tool, parts } = this.#job;
     if (this.#over || !request.stream) return;
-    const returned = outcomeOf(tool.spec, value, this.#host.limits.valueBytes);
+    const returned = outcomeOf(tool.spec, value, this.#host.parts.limits.valueBytes);
     const made = cleaned(this.#job, returned);
     if (!made.ok) {
       this.#giveUp(made.error);
@@ -219,7 +215,7 @@ class Attempt implements AttemptContext, Deadline {
 
   #limit(): void {
     if (this.timeoutMs === Infinity) return;
-    const left = this.#endsAt - this.#host.clock.uptime();
+    const left = this.#endsAt - this.#host.parts.clock.uptime();
     this.#host.deadlines.add(this, Math.max(0, Math.min(this.timeoutMs, left)));
   }
 
@@ -229,20 +225,20 @@ class Attempt implements AttemptContext, Deadline {
    */
   async inner(run: InnerRun): Promise<unknown> {
     this.#host.deadlines.remove(this);
-    const began = this.#host.clock.uptime();
+    const began = this.#host.parts.clock.uptime();
     try {
       return await this.#host.inner.run(this.#job, this, run);
     } catch (error) {
       if (error instanceof LimitMet || error instanceof AnswerNeeded) this.#failed(error);
       throw error;
     } finally {
-      this.#endsAt += this.#host.clock.uptime() - began;
+      this.#endsAt += this.#host.parts.clock.uptime() - began;
       this.extend();
     }
   }
 
   get limits(): Limits {
-    return this.#host.limits;
+    return this.#host.parts.limits;
   }
 
   about(): RunAbout {
@@ -253,7 +249,7 @@ class Attempt implements AttemptContext, Deadline {
     const { tool } = this.#job;
     // What an attempt before it was made from is of no matter, unless parts of it were taken.
     if (this.#partsBefore === 0) this.#job.sources = undefined;
-    this.#endsAt = this.#host.clock.uptime() + extensionsMax * this.timeoutMs;
+    this.#endsAt = this.#host.parts.clock.uptime() + extensionsMax * this.timeoutMs;
     this.#limit();
     let answer: Promise<unknown>;
     try {
@@ -280,7 +276,7 @@ class Attempt implements AttemptContext, Deadline {
     const { request, tool, parts } = this.#job;
     if (request.stream || parts.length > 0) this.#endStream(value);
     if (!this.#finish()) return;
-    const outcome = outcomeOf(tool.spec, value, this.#host.limits.valueBytes);
+    const outcome = outcomeOf(tool.spec, value, this.#host.parts.limits.valueBytes);
     const hasType = tool.misfits && outcome.ok && !request.stream;
     if (hasType) this.#tellMisfits(tool.misfits(outcome.value));
     this.#host.tried(this.#job, undefined);
@@ -325,7 +321,7 @@ class Attempt implements AttemptContext, Deadline {
       model === undefined
         ? `${spec.name} gave no answer`
         : `${spec.name} got no answer of ${model}`;
-    const isWorn = this.#host.clock.uptime() >= this.#endsAt;
+    const isWorn = this.#host.parts.clock.uptime() >= this.#endsAt;
     const within = isWorn
       ? `${extensionsMax * timeoutMs} ms, whatever progress it reported`
       : `${timeoutMs} ms`;
@@ -378,7 +374,7 @@ function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void 
   host.tried(job, failure);
   const tries = job.attempts - job.attemptsBefore;
   const message = withoutSecrets(job, `${failure.message}${cutShort(failure)}`);
-  const most = job.tool.spec.limits?.attempts ?? host.limits.attempts;
+  const most = job.tool.spec.limits?.attempts ?? host.parts.limits.attempts;
   const isAgain = failure.lasts && isSameFailure(job.failed, failure.code, message);
   const verdict = judge(failure, job.tool.spec, isAgain ? 0 : most - tries);
   if (verdict === 'unknown') {
@@ -388,12 +384,12 @@ function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void 
     const counted = tries > 1 ? `${error.message} (${tries} attempts)` : error.message;
     fail(job, host, { ...error, message: counted });
   } else {
-    const ms = waitMs(tries, failure, host.random);
+    const ms = waitMs(tries, failure, host.parts.random);
     const { code } = failure;
-    job.failed = { startedAt: job.triedAt, endedAt: host.clock.now(), code, message };
+    job.failed = { startedAt: job.triedAt, endedAt: host.parts.clock.now(), code, message };
     addWarning(job, `attempt ${job.attempts} failed (${message}), again in ${ms} ms`);
     host.retries(job, message, ms);
-    job.wait = host.clock.after(ms, () => {
+    job.wait = host.parts.clock.after(ms, () => {
       job.wait = undefined;
       host.again(job);
     });
