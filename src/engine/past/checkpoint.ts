@@ -155,7 +155,7 @@ export function restoreLatest(options: RestoreOptions): Restored | undefined {
 }
 
 /** The checkpoint of this number, where it is one of this program and of this past. */
-export function usable(
+function usable(
   { journal, run, past, loaded }: Omit<RestoreOptions, 'limits'>,
   seq: number,
 ): Checkpoint | undefined {
@@ -171,7 +171,7 @@ export function usable(
 }
 
 /** Whether the main line had not entered a step by then; `4@2`. */
-export function isBeforeStep({ machine }: Checkpoint, { steps }: Program, id: string): boolean {
+function isBeforeStep({ machine }: Checkpoint, { steps }: Program, id: string): boolean {
   const [, label = '', visit = '1'] = /^(.*?)(?:@(\d+))?$/s.exec(id) ?? [];
   const visits = visitsIn(machine);
   return (

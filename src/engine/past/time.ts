@@ -9,7 +9,7 @@ import { RunError } from '../codes.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import { type Load, type Loaded, loadProgram } from '../load.ts';
 import { readLimits } from '../settings.ts';
-import { type Checkpoint, isBeforeStep, nearestMark, usable } from './checkpoint.ts';
+import { latestBefore, nearestMark } from './checkpoint.ts';
 import { nearSteps, stepsNamed } from './named-steps.ts';
 import type { Past } from './past.ts';
 import { readPast } from './read-past.ts';
@@ -189,11 +189,8 @@ function walkNear(
   const loaded = loadProgram(run, first, load);
   const [step, other] = stepsNamed(loaded.program, named);
   if (step === undefined || other !== undefined) return undefined;
-  const read = (seq: number): Checkpoint | undefined =>
-    usable({ journal, run, past: first, loaded }, seq);
-  const stretch = stretchAround(seqs, read, (one) => isBeforeStep(one, loaded.program, step));
-  if (!stretch) return undefined;
-  const { from, upTo } = stretch;
+  const from = latestBefore({ journal, run, past: first, loaded }, seqs, step);
+  const upTo = seqs.find((seq) => seq > (from?.seq ?? 0));
   const past = readPast([...head, ...journal.events(run, from?.seq ?? headEvents, upTo)]);
   const raised = { ...readLimits(from?.limits ?? {}), ...past.raised };
   const parts = { loaded, past: { ...past, raised }, status: summary.status };
@@ -201,26 +198,6 @@ function walkNear(
   const walk = new Walk(parts, mark);
   const moment = walk.nextStep(step);
   return moment && { moment, walk, loaded, position: (from?.position ?? 0) + walk.position };
-}
-
-/** The checkpoint before and the one behind; undefined where one on the way cannot be used. */
-function stretchAround(
-  seqs: readonly number[],
-  read: (seq: number) => Checkpoint | undefined,
-  isBefore: (checkpoint: Checkpoint) => boolean,
-): { readonly from: Checkpoint | undefined; readonly upTo: number | undefined } | undefined {
-  let from: Checkpoint | undefined;
-  let [low, high] = [0, seqs.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const one = read(seqs[middle] ?? 0);
-    if (!one) return undefined;
-    if (isBefore(one)) {
-      from = one;
-      low = middle + 1;
-    } else high = middle;
-  }
-  return { from, upTo: seqs[high] };
 }
 
 // What is wrong with a place that a run does not have, and which may have been meant.

@@ -30,13 +30,12 @@ import { addUsage, soundUsage } from '../spent.ts';
 import { outcomeOf } from './arguments.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import { addSource, addWarning, type Ending, type Job, jobHash, withoutSecrets } from './job.ts';
-import { type InnerCalls, LimitMet, questionText } from './within.ts';
+import { LimitMet, questionText } from './within.ts';
 
 /** What an attempt needs of the execution it belongs to. */
 export interface AttemptHost {
   readonly parts: DispatchParts;
   readonly deadlines: Deadlines;
-  readonly inner: Pick<InnerCalls, 'sampled' | 'lacks' | 'run' | 'about'>;
   /** An attempt is over; `failure` is undefined where it gave a result. */
   tried(job: Job, failure: EffectFailure | undefined): void;
   ended(job: Job, ending: Ending): void;
@@ -49,6 +48,10 @@ export interface AttemptHost {
   progress(job: Job, text: string): void;
   /** It has failed, and is performed again in so many milliseconds. */
   retries(job: Job, message: string, waitMs: number): void;
+  sampled(job: Job, sample: Sample): void;
+  lacks(job: Job, tokens: number): LimitName | undefined;
+  /** Makes the outcome by a run within the effect. */
+  inner(job: Job, context: AttemptContext, run: InnerRun): Promise<unknown>;
   /** A part that the journal does not have; `text` is canonical. */
   part(job: Job, text: string): void;
 }
@@ -200,11 +203,11 @@ class Attempt implements AttemptContext, Deadline {
   }
 
   sampled(sample: Sample): void {
-    if (!this.#over) this.#host.inner.sampled(this.#job, sample);
+    if (!this.#over) this.#host.sampled(this.#job, sample);
   }
 
   lacks(tokens: number): LimitName | undefined {
-    return this.#host.inner.lacks(this.#job, tokens);
+    return this.#host.lacks(this.#job, tokens);
   }
 
   extend(): void {
@@ -227,7 +230,7 @@ class Attempt implements AttemptContext, Deadline {
     this.#host.deadlines.remove(this);
     const began = this.#host.parts.clock.uptime();
     try {
-      return await this.#host.inner.run(this.#job, this, run);
+      return await this.#host.inner(this.#job, this, run);
     } catch (error) {
       if (error instanceof LimitMet || error instanceof AnswerNeeded) this.#failed(error);
       throw error;
@@ -242,7 +245,7 @@ class Attempt implements AttemptContext, Deadline {
   }
 
   about(): RunAbout {
-    return this.#host.inner.about(this.run, this.effect);
+    return this.#host.parts.inner.about(this.run, this.effect);
   }
 
   begin(args: Arguments): void {
