@@ -1,5 +1,5 @@
 /** What differs between two runs: programs, inputs, the first effect, variables, answers, ends. */
-import { decode, encode, stringify } from '../../program/json.ts';
+import { decode, encode } from '../../program/json.ts';
 import { dictEntries, isDict, type Value } from '../../program/value.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RunReason, RunStatus } from '../journal/run-state.ts';
@@ -10,7 +10,7 @@ import { stateAt } from '../past/time.ts';
 import { type ResultUsage, shownOf, usageOf } from '../result.ts';
 import { findRun } from '../run-name.ts';
 import { type EffectView, lookAt, type RunView } from './show.ts';
-import { type Change, diffStates } from './state-diff.ts';
+import { type Change, diffStates, diffValues } from './state-diff.ts';
 
 export interface Comparison {
   readonly runs: readonly [Compared, Compared];
@@ -71,7 +71,7 @@ export function compareRuns({ journal, runs: [one, other], load }: CompareOption
     runs: [a.compared, b.compared],
     shared: sharedOf(journal, one, other),
     effect: divergence(sides),
-    inputs: inputChanges(a.inputs, b.inputs),
+    inputs: diffValues(inputsIn(a.inputs), inputsIn(b.inputs)).changes,
     variables,
     isCut,
   };
@@ -173,26 +173,8 @@ function isLower(place: readonly number[], than: readonly number[]): boolean {
   return at >= 0 && (place[at] ?? 0) < (than[at] ?? -1);
 }
 
-function inputChanges(one: string, other: string): Change[] {
-  const [before, after] = [inputsIn(one), inputsIn(other)];
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((path): Change[] => {
-    const [was, is] = [before.get(path), after.get(path)];
-    if (was === is) return [];
-    const change = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
-    return [
-      {
-        ...{ change, path },
-        ...(was === undefined ? {} : { before: was }),
-        ...(is === undefined ? {} : { after: is }),
-      },
-    ];
-  });
-}
-
-/** Compact JSON by name. */
-function inputsIn(text: string): Map<string, string> {
-  const given: Value = decode(text);
+function inputsIn(text: string): ReadonlyMap<string, Value> {
+  const given = decode(text);
   if (!isDict(given)) return new Map();
-  const shown = (value: Value): string => stringify(shownOf(encode(value)));
-  return new Map(Array.from(dictEntries(given), ([name, value]) => [String(name), shown(value)]));
+  return new Map(Array.from(dictEntries(given), ([name, value]) => [String(name), value]));
 }
