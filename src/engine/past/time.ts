@@ -7,7 +7,7 @@ import type { Inspection } from '../../machine/inspection.ts';
 import type { Step } from '../../program/program.ts';
 import { RunError } from '../codes.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
-import { type Load, type Loaded, loadProgram } from '../load.ts';
+import { type Loaded, loadProgram, type RecordedRun } from '../load.ts';
 import { readLimits } from '../settings.ts';
 import { latestBefore, nearestMark } from './checkpoint.ts';
 import { nearSteps, stepsNamed } from './named-steps.ts';
@@ -15,10 +15,7 @@ import type { Past } from './past.ts';
 import { readPast } from './read-past.ts';
 import { type Moment, Walk, type WalkParts } from './walk.ts';
 
-export interface StateAtOptions {
-  readonly journal: Journal;
-  readonly run: string;
-  readonly load: Load;
+export interface StateAtOptions extends RecordedRun {
   /**
    * A step, `4@2`, as people name it: as it was entered. An effect, `0#7`: as the step was entered
    * that issued it.
@@ -175,10 +172,7 @@ export interface Near {
 /** A run begins with its record and its program. */
 const headEvents = 2;
 
-function walkNear(
-  { journal, run, load }: { journal: Journal; run: string; load: Load },
-  named: string,
-): Near | undefined {
+function walkNear({ journal, run, load }: RecordedRun, named: string): Near | undefined {
   const summary = journal.find(run);
   const seqs = journal.snapshots(run);
   // What a fork shares is cut and changed at its point: its past is read as a whole.
