@@ -86,7 +86,7 @@ export class Execution {
   #reject: (error: unknown) => void = () => {};
 
   constructor(parts: ExecutionParts) {
-    const { journal, lease, clock, limits, past } = parts;
+    const { journal, lease, past } = parts;
     this.#parts = parts;
     this.#machine = parts.machine;
     this.#slice = new Slice(parts.program);
@@ -112,7 +112,7 @@ export class Execution {
       guard: (action) => this.#guard(action),
     });
     this.#upkeep = new Upkeep({
-      ...{ journal, lease, clock, limits, recorder: this.#recorder, wallMsBefore: past.wallMs },
+      ...{ ...parts, recorder: this.#recorder },
       take: (posts) => this.#takePosts(posts),
       timeIsUp: () => this.#reach({ limit: 'wallMs' }),
       guard: (action) => this.#guard(action),

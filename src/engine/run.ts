@@ -85,9 +85,7 @@ export function startRun(options: StartOptions): RunHandle {
   const own: Own = {
     ...{ lease, program, specs, limits, past, approvals },
     machine: createMachine(program, { tools: specs, inputs, limits }),
-    restored: undefined,
     sameProgram: true,
-    assume: undefined,
     warnings: options.warnings ?? [],
     opening: [],
   };

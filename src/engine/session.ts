@@ -149,15 +149,7 @@ export class Session {
       tool: toolLookup(handlers, this.#specs),
       past: { ...readPast([]), spent: this.#spent, requestKey: newKey() },
       concern: (recorder) => (request) => this.#concern(program, recorder, request),
-      ...{ restored: undefined, checkpointEvery: undefined, assume: undefined },
-      ...{
-        rule: undefined,
-        gate: undefined,
-        grows: true,
-        sameProgram: true,
-        warnings: [],
-        opening: [],
-      },
+      ...{ grows: true, sameProgram: true, warnings: [], opening: [] },
     });
   }
 

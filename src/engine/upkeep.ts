@@ -4,11 +4,11 @@
  * What it owns: the lease, the timers,
  * and the time that the run takes. What comes of posts and of the time is the execution's business.
  */
-import type { Limits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import { isPlan } from '../program/task.ts';
-import type { Clock, TimerHandle } from './clock.ts';
-import { type Journal, type Lease, leaseMs } from './journal/journal.ts';
+import type { TimerHandle } from './clock.ts';
+import type { ExecutionParts } from './execution-parts.ts';
+import { leaseMs } from './journal/journal.ts';
 import type { KeptPost } from './journal/post.ts';
 import type { Recorder } from './journal/recorder.ts';
 
@@ -19,14 +19,9 @@ const lingerBusyMs = 50;
 /** How often the journal is asked whether somebody has posted something. */
 const watchMs = 1_000;
 
-export interface UpkeepParts {
-  readonly journal: Journal;
-  readonly lease: Lease;
-  readonly clock: Clock;
-  readonly limits: Limits;
+export interface UpkeepParts
+  extends Pick<ExecutionParts, 'journal' | 'lease' | 'clock' | 'limits' | 'past'> {
   readonly recorder: Recorder;
-  /** What earlier processes have taken, milliseconds. */
-  readonly wallMsBefore: number;
   /** Takes what was posted; true where something came of it. */
   readonly take: (posts: readonly KeptPost[]) => boolean;
   /** The run has used up its time. */
@@ -51,15 +46,15 @@ export class Upkeep {
 
   /** Milliseconds in which a process has had the run. */
   get wallMs(): number {
-    const { clock, wallMsBefore } = this.#parts;
-    return wallMsBefore + clock.now() - this.#startedAt;
+    const { clock, past } = this.#parts;
+    return past.wallMs + clock.now() - this.#startedAt;
   }
 
   begin(): void {
-    const { limits, wallMsBefore, timeIsUp } = this.#parts;
+    const { limits, past, timeIsUp } = this.#parts;
     this.#watch();
     if (limits.wallMs !== Infinity) {
-      this.#after(Math.max(0, limits.wallMs - wallMsBefore), timeIsUp);
+      this.#after(Math.max(0, limits.wallMs - past.wallMs), timeIsUp);
     }
   }
 

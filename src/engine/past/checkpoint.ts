@@ -60,7 +60,7 @@ export interface CheckpointParts {
   readonly lease: Lease;
   readonly program: Program;
   /** Outcomes after which one is made whatever its size; undefined: as is worth it. */
-  readonly checkpointEvery: number | undefined;
+  readonly checkpointEvery?: number | undefined;
   readonly limits: Limits;
   readonly past: Past;
 }

@@ -2,26 +2,20 @@
  * What a request passes before it is the dispatch's: the gate of who goes through the run step by
  * step, then the consent that a fork may need. What it owns: neither; only their order.
  */
-import type { Machine } from '../../machine/machine.ts';
-import type { Request, ToolSpec } from '../../program/effect.ts';
-import type { Past, PastEffect } from '../past/past.ts';
+import type { Request } from '../../program/effect.ts';
+import type { ExecutionParts } from '../execution-parts.ts';
+import type { PastEffect } from '../past/past.ts';
 import { type Replay, vanishedSoFar, writes } from '../past/replay.ts';
 import type { Leftover } from '../past/reuse.ts';
 import { type Stop, stop } from '../stop.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Gate } from './gate.ts';
-import type { RunTool } from './job.ts';
 import type { OpenWait } from './person.ts';
 
-export interface AdmissionParts {
+export interface AdmissionParts
+  extends Pick<ExecutionParts, 'gate' | 'machine' | 'past' | 'specs' | 'tool'> {
   readonly dispatch: Dispatch;
-  /** Of a run that somebody goes through step by step. */
-  readonly gate: Gate | undefined;
-  readonly machine: Machine;
-  readonly past: Past;
   readonly replay: Replay;
-  readonly specs: ReadonlyMap<string, ToolSpec>;
-  readonly tool: (name: string) => RunTool;
   readonly halt: (stop: Stop) => void;
   /** Something has passed that was held: the execution has to look. */
   readonly wake: () => void;

@@ -3,9 +3,9 @@
  * arguments come from; and where answers come from. Says addresses and names of tools alone, never
  * what pages say of themselves.
  */
-import type { Request, Source, ToolSpec } from '../../program/effect.ts';
-import type { Program } from '../../program/program.ts';
-import type { Journal, Lease, RunEvent } from '../journal/journal.ts';
+import type { Request, Source } from '../../program/effect.ts';
+import type { ExecutionParts } from '../execution-parts.ts';
+import type { Journal, RunEvent } from '../journal/journal.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import { type Load, loadProgram, type RecordedRun } from '../load.ts';
 import type { Past } from '../past/past.ts';
@@ -27,13 +27,7 @@ const argumentsShown = 4;
 const sourcesShown = 2;
 const urlCharacters = 80;
 
-export interface RunParts {
-  readonly program: Program;
-  readonly specs: ReadonlyMap<string, ToolSpec>;
-  readonly journal: Journal;
-  readonly lease: Lease;
-  readonly past: Pick<Past, 'writer'>;
-}
+type RunParts = Pick<ExecutionParts, 'program' | 'specs' | 'journal' | 'lease' | 'past'>;
 
 /** Of requests of a run. The journal is read when a person is to be asked, and not before. */
 export const concernIn =
