@@ -155,7 +155,7 @@ export function restoreLatest(options: RestoreOptions): Restored | undefined {
 }
 
 /** The checkpoint of this number, where it is one of this program and of this past. */
-function usable(
+export function usable(
   { journal, run, past, loaded }: Omit<RestoreOptions, 'limits'>,
   seq: number,
 ): Checkpoint | undefined {

@@ -9,7 +9,7 @@ import { RunError } from '../codes.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import { type Loaded, loadProgram, type RecordedRun } from '../load.ts';
 import { readLimits } from '../settings.ts';
-import { latestBefore, nearestMark } from './checkpoint.ts';
+import { latestBefore, nearestMark, usable } from './checkpoint.ts';
 import { nearSteps, stepsNamed } from './named-steps.ts';
 import type { Past } from './past.ts';
 import { readPast } from './read-past.ts';
@@ -50,21 +50,8 @@ type Place =
 /** Throws `RunError` where there is no such run, or no such place in it. */
 export function stateAt({ journal, run, load, at }: StateAtOptions): StateAt {
   const place = placeOf(at);
-  const near = place.kind === 'step' ? walkNear({ journal, run, load }, place.name) : undefined;
-  if (near) {
-    const { moment, walk, loaded, position } = near;
-    const { machine, emitted } = walk;
-    const inspection = machine.inspect();
-    let past: Past | undefined;
-    return {
-      ...{ run, moment, inspection, emitted, position, walk, loaded },
-      past() {
-        past ??= readPast(journal.events(run));
-        return past;
-      },
-    };
-  }
-  return stateByAll({ journal, run, load, at }, place);
+  const near = place.kind === 'step' ? stateNear({ journal, run, load }, place.name) : undefined;
+  return near ?? stateByAll({ journal, run, load, at }, place);
 }
 
 /** Reads the whole history. */
@@ -161,18 +148,10 @@ function stepIssuing(walk: Walk, effect: string): string | undefined {
 // run of many thousand effects needs to show a state at once. Where anything about that is not
 // plain, there is none, and whoever asks reads all.
 
-export interface Near {
-  readonly moment: Moment;
-  readonly walk: Walk;
-  readonly loaded: Loaded;
-  /** Outcomes that came before, from the start on. */
-  readonly position: number;
-}
-
 /** A run begins with its record and its program. */
 const headEvents = 2;
 
-function walkNear({ journal, run, load }: RecordedRun, named: string): Near | undefined {
+function stateNear({ journal, run, load }: RecordedRun, named: string): StateAt | undefined {
   const summary = journal.find(run);
   const seqs = journal.snapshots(run);
   // What a fork shares is cut and changed at its point: its past is read as a whole.
@@ -183,15 +162,28 @@ function walkNear({ journal, run, load }: RecordedRun, named: string): Near | un
   const loaded = loadProgram(run, first, load);
   const [step, other] = stepsNamed(loaded.program, named);
   if (step === undefined || other !== undefined) return undefined;
-  const from = latestBefore({ journal, run, past: first, loaded }, seqs, step);
+  const options = { journal, run, past: first, loaded };
+  const from = latestBefore(options, seqs, step);
   const upTo = seqs.find((seq) => seq > (from?.seq ?? 0));
+  // One that was emptied has seen outcomes that no longer count, which is said behind it.
+  if (upTo !== undefined && !usable(options, upTo)) return undefined;
   const past = readPast([...head, ...journal.events(run, from?.seq ?? headEvents, upTo)]);
   const raised = { ...readLimits(from?.limits ?? {}), ...past.raised };
   const parts = { loaded, past: { ...past, raised }, status: summary.status };
   const mark = from && { snapshot: from.machine, position: 0, emitted: from.emitted };
   const walk = new Walk(parts, mark);
   const moment = walk.nextStep(step);
-  return moment && { moment, walk, loaded, position: (from?.position ?? 0) + walk.position };
+  if (!moment) return undefined;
+  const position = (from?.position ?? 0) + walk.position;
+  let whole: Past | undefined;
+  return {
+    ...{ run, moment, inspection: walk.machine.inspect(), emitted: walk.emitted, position, walk },
+    loaded,
+    past() {
+      whole ??= readPast(journal.events(run));
+      return whole;
+    },
+  };
 }
 
 // What is wrong with a place that a run does not have, and which may have been meant.
