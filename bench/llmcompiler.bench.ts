@@ -12,7 +12,7 @@ import { runInNewContext } from 'node:vm';
 import { checkProgram } from '../src/dialects/index.ts';
 import type { Handler } from '../src/engine/handler.ts';
 import type { Journal } from '../src/engine/journal/journal.ts';
-import { memoryJournal } from '../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../src/engine/journal/open-journal.ts';
 import { sqliteJournal } from '../src/engine/journal/sqlite/journal.ts';
 import { startRun } from '../src/engine/run.ts';
 import { toolSpec } from '../src/program/effect.ts';

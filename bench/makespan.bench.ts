@@ -9,7 +9,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { starlark } from '../src/dialects/starlark/index.ts';
 import type { Handler } from '../src/engine/handler.ts';
 import type { Journal } from '../src/engine/journal/journal.ts';
-import { memoryJournal } from '../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../src/engine/journal/open-journal.ts';
 import { sqliteJournal } from '../src/engine/journal/sqlite/journal.ts';
 import { startRun } from '../src/engine/run.ts';
 import { ChunkBuilder, ProgramBuilder } from '../src/program/builder.ts';

@@ -11,7 +11,7 @@ import type { Work } from '../agent/run/work.ts';
 import { toolSource } from '../agent/settings/quantity.ts';
 import { openToolbox, type Toolbox } from '../agent/tools/toolbox.ts';
 import type { Handler } from '../engine/handler.ts';
-import { memoryJournal } from '../engine/journal/memory/journal.ts';
+import { memoryJournal } from '../engine/journal/open-journal.ts';
 import { PlanFailure } from '../planner/plan-failure.ts';
 import { fromJson, stringify } from '../program/json.ts';
 import type { Value } from '../program/value.ts';

@@ -38,7 +38,7 @@ export interface Budget {
 
 /** A budget of which nothing is set aside; `spent` is its own from here on. */
 export const newBudget = (
-  { run, limits, within, warn }: Pick<Budget, 'run' | 'limits' | 'within' | 'warn'>,
+  { run, limits, within, warn }: Pick<Budget, 'run' | 'limits' | 'warn'> & Partial<Budget>,
   spent: Spent,
 ): Budget => ({
   run,

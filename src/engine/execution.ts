@@ -28,11 +28,9 @@ import type { KeptPost } from './journal/post.ts';
 import { Recorder } from './journal/recorder.ts';
 import { Checkpoints } from './past/checkpoint.ts';
 import { handIn, handKnown, Replay, vanishedWarnings } from './past/replay.ts';
-import { failedBefore } from './past/reuse.ts';
 import { Admission } from './perform/admission.ts';
 import { shownArguments } from './perform/arguments.ts';
 import { Dispatch } from './perform/dispatch.ts';
-import { concernIn } from './provenance/concern.ts';
 import {
   errorOf,
   type ResultError,
@@ -41,7 +39,7 @@ import {
   type Warning,
   withoutRepeats,
 } from './result.ts';
-import type { Met } from './spent.ts';
+import type { Met, Spent } from './spent.ts';
 import {
   blockedStop,
   cancelStop,
@@ -88,21 +86,13 @@ export class Execution {
   #reject: (error: unknown) => void = () => {};
 
   constructor(parts: ExecutionParts) {
-    const { journal, lease, clock, random, limits, past, assume } = parts;
+    const { journal, lease, past } = parts;
     this.#parts = parts;
     this.#machine = parts.machine;
     this.#slice = new Slice(parts.program);
     this.#recorder = new Recorder(journal, lease);
     this.#dispatch = new Dispatch({
-      ...{ run: lease.run, clock, random, limits, assume, recorder: this.#recorder },
-      ...{ spent: past.spent, once: past.once, requestKey: past.requestKey },
-      approvals: parts.approvals,
-      concern: concernIn(parts, this.#recorder),
-      hasFailed: failedBefore(past),
-      decided: past.approvals,
-      person: parts.person,
-      rule: parts.rule,
-      ...{ within: parts.within, inner: parts.inner },
+      ...{ ...parts, recorder: this.#recorder, concern: parts.concern(this.#recorder) },
       look: () => void this.#upkeep.look(),
       wake: () => this.#wake(),
       guard: (action) => this.#guard(action),
@@ -122,7 +112,7 @@ export class Execution {
       guard: (action) => this.#guard(action),
     });
     this.#upkeep = new Upkeep({
-      ...{ journal, lease, clock, limits, recorder: this.#recorder, wallMsBefore: past.wallMs },
+      ...{ ...parts, recorder: this.#recorder },
       take: (posts) => this.#takePosts(posts),
       timeIsUp: () => this.#reach({ limit: 'wallMs' }),
       guard: (action) => this.#guard(action),
@@ -139,6 +129,10 @@ export class Execution {
       this.#recorder.sourced ||
       [...this.#parts.past.effects.values()].some(({ sources }) => sources)
     );
+  }
+
+  get spent(): Spent {
+    return this.#dispatch.spent;
   }
 
   /** Begins with the next turn of the event loop, so that the caller can subscribe before. */
@@ -331,6 +325,11 @@ export class Execution {
       return;
     }
     if (this.#admission.isHolding) return;
+    // What it waits for is more text: it is over for now.
+    if (this.#parts.grows) {
+      this.#status = 'done';
+      return;
+    }
     const message = 'the program waits, but nothing is under way that it waits for';
     throw new RunError('PV5109', message, { hint: 'please report this with the program' });
   }

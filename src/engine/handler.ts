@@ -240,42 +240,19 @@ export type RunLoop = (context: AttemptContext, run: LoopRun) => Promise<unknown
 
 /**
  * The same attempt with some members in other hands. Signal and key are made by whoever asks for
- * them, and most never do: they stay getters.
+ * them, and most never do: nothing is read before it is wanted.
  */
-export const attemptWith = (
+export const attemptWith = <Changes extends object>(
   context: AttemptContext,
-  changes: Partial<AttemptContext>,
-): AttemptContext => ({
-  get signal() {
-    return context.signal;
-  },
-  get idempotencyKey() {
-    return context.idempotencyKey;
-  },
-  attempt: context.attempt,
-  run: context.run,
-  effect: context.effect,
-  timeoutMs: context.timeoutMs,
-  use: (usage) => context.use(usage),
-  progress: (text) => context.progress(text),
-  part: (value) => context.part(value),
-  earlier: context.earlier,
-  warn: (message) => context.warn(message),
-  step: context.step,
-  queuedAt: context.queuedAt,
-  barrier: context.barrier,
-  ...(context.headers && { headers: context.headers }),
-  finish: (reason) => context.finish(reason),
-  source: (source) => context.source(source),
-  extend: () => context.extend(),
-  ...(context.ask && { ask: context.ask.bind(context) }),
-  sampled: (sample) => context.sampled(sample),
-  lacks: (tokens) => context.lacks(tokens),
-  inner: (run) => context.inner(run),
-  limits: context.limits,
-  about: () => context.about(),
-  ...changes,
-});
+  changes: Changes & Partial<AttemptContext>,
+): AttemptContext & NoInfer<Changes> =>
+  new Proxy(changes as AttemptContext & Changes, {
+    get(own, name) {
+      const from = Object.hasOwn(own, name) ? own : context;
+      const member: unknown = Reflect.get(from, name);
+      return typeof member === 'function' ? member.bind(from) : member;
+    },
+  });
 
 /** What model calls consumed. `cost` in USD, undefined where no price is known. */
 export interface Usage {

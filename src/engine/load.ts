@@ -11,6 +11,7 @@ import { leaveOut } from '../program/tool-names.ts';
 import { dictEntries, isDict, type Value } from '../program/value.ts';
 import { assigning } from './assignments.ts';
 import { RunError } from './codes.ts';
+import type { Journal } from './journal/journal.ts';
 import type { LoadedProgram, Past } from './past/past.ts';
 import type { Warning } from './result.ts';
 import { effectiveLimits, readSettings, type Settings } from './settings.ts';
@@ -22,6 +23,13 @@ export type Load = (
   tools: ReadonlyMap<string, ToolSpec>,
   inputs: readonly string[],
 ) => { readonly program: Program; readonly warnings?: readonly Warning[] };
+
+/** A run of a journal, and how its program is read again. */
+export interface RecordedRun {
+  readonly journal: Journal;
+  readonly run: string;
+  readonly load: Load;
+}
 
 export interface Loaded {
   readonly source: LoadedProgram;

@@ -34,7 +34,7 @@ import { missingTool } from './past/walk.ts';
 import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { argumentReader, hasSecrets, resultReader, secretArguments } from './perform/arguments.ts';
 import type { RunTool } from './perform/job.ts';
-import { withSources } from './provenance/concern.ts';
+import { concernIn, withSources } from './provenance/concern.ts';
 import type { RunResult } from './result.ts';
 import { existingRun, findRun, nameInRecord, RunExists, runId } from './run-name.ts';
 import type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
@@ -85,9 +85,7 @@ export function startRun(options: StartOptions): RunHandle {
   const own: Own = {
     ...{ lease, program, specs, limits, past, approvals },
     machine: createMachine(program, { tools: specs, inputs, limits }),
-    restored: undefined,
     sameProgram: true,
-    assume: undefined,
     warnings: options.warnings ?? [],
     opening: [],
   };
@@ -216,7 +214,7 @@ export function executionOf(
 type Own = Omit<
   ExecutionParts,
   | ('journal' | 'clock' | 'random' | 'checkpointEvery' | 'person' | 'rule' | 'gate')
-  | ('within' | 'inner' | 'tool')
+  | ('within' | 'inner' | 'tool' | 'concern' | 'grows')
 >;
 
 function readyWith(
@@ -232,10 +230,12 @@ function readyWith(
     machineFor({ program, specs, inputs }, past, limits, snapshot);
   const execution = new Execution({
     ...own,
+    grows: false,
     ...{ journal, clock, random, checkpointEvery, person, rule, gate },
     ...aroundInner(options, limits, approvals, load),
     machine: watched(own.machine, again, replay),
     tool: toolLookup(handlers, specs),
+    concern: (recorder) => concernIn({ journal, ...own }, recorder),
   });
   return { execution, replay, handlers };
 }

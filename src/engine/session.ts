@@ -1,7 +1,7 @@
 /**
  * A program that grows entry by entry while a person looks on: each entry is more text for one
- * machine. What it owns: the machine between entries, a journal in memory, the effects of the entry
- * that runs. What it does not own: how entries are read and shown.
+ * machine. What it owns: the machine between entries, a journal in memory. What it does not own:
+ * the entry that runs, which is an execution as any, and how entries are read and shown.
  *
  * Invariants:
  * - N1 An entry is over when its last effect is: nothing of it settles behind the next one.
@@ -10,32 +10,29 @@
  */
 import { createMachine, restoreMachine } from '../machine/create.ts';
 import type { Machine, MachineOptions } from '../machine/machine.ts';
-import type { Turn } from '../machine/turn.ts';
 import type { GuestError, Request, ToolSpec } from '../program/effect.ts';
-import { encode } from '../program/json.ts';
 import { type Limits, limits, limitTable } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Listener } from './events.ts';
+import { Execution } from './execution.ts';
 import type { Handler } from './handler.ts';
-import type { Journal, Lease } from './journal/journal.ts';
-import { memoryJournal } from './journal/memory/journal.ts';
+import type { Journal } from './journal/journal.ts';
+import { memoryJournal } from './journal/open-journal.ts';
 import { processOwner } from './journal/owner.ts';
-import { Recorder } from './journal/recorder.ts';
+import type { Recorder } from './journal/recorder.ts';
 import type { Past } from './past/past.ts';
 import { readPast } from './past/read-past.ts';
-import { handIn } from './past/replay.ts';
 import { type Approvals, defaultApprovals } from './perform/approvals.ts';
-import { Dispatch } from './perform/dispatch.ts';
 import type { Person } from './perform/person.ts';
 import { concernOf } from './provenance/concern.ts';
 import { trustedGlobals } from './provenance/provenance.ts';
+import type { RunResult } from './result.ts';
 import { aroundInner, toolLookup } from './run.ts';
 import { runId } from './run-name.ts';
 import { newKey } from './settings.ts';
 import { nothingSpent, type Spent } from './spent.ts';
-import { waitText } from './stop.ts';
 
 /** How an entry ended. */
 export type EntryEnd =
@@ -56,9 +53,6 @@ export interface SessionOptions {
   readonly onEvent: Listener;
 }
 
-/** Instructions between looks at the world. */
-const sliceInstructions = 100_000;
-
 export class Session {
   readonly #options: SessionOptions;
   readonly #limits: Limits;
@@ -74,7 +68,7 @@ export class Session {
   readonly #runs: string[] = [];
   readonly #doubted = new Set<string>();
   #spent: Spent = nothingSpent();
-  #entry: Entry | undefined;
+  #entry: Execution | undefined;
 
   constructor(options: SessionOptions) {
     const { handlers, clock = systemClock, random = Math.random } = options;
@@ -114,27 +108,12 @@ export class Session {
     const before = this.#machine?.snapshot();
     const machine = this.#machine ?? createMachine(program, this.#machineOptions);
     this.#machine?.extend(program);
-    const run = `${this.#id}.${this.#runs.length + 1}`;
-    this.#runs.push(run);
-    this.#entry = new Entry({
-      machine,
-      program,
-      specs: this.#specs,
-      runs: [...this.#runs],
-      doubted: [...this.#doubted],
-      limits: this.#limits,
-      clock: this.#clock,
-      random: this.#options.random ?? Math.random,
-      approvals: this.#options.approvals ?? defaultApprovals,
-      person: this.#options.person,
-      handlers: this.#options.handlers,
-      journal: this.#journal,
-      run,
-      spent: this.#spent,
-      onEvent: this.#options.onEvent,
-    });
-    const end = await this.#entry.run();
-    this.#spent = this.#entry.spent;
+    const entry = this.#entryOf(machine, program);
+    this.#entry = entry;
+    entry.subscribe(this.#options.onEvent);
+    entry.begin();
+    const end = this.#endOf(await entry.result, machine);
+    this.#spent = entry.spent;
     this.#entry = undefined;
     if (end.status === 'done') {
       this.#machine = machine;
@@ -150,170 +129,48 @@ export class Session {
 
   /** Stops the entry that runs; what it has begun is given up. */
   stop(): void {
-    this.#entry?.stop('stopped');
+    this.#entry?.cancel('cancelled');
   }
-}
 
-interface EntryParts extends Required<Omit<SessionOptions, 'limits' | 'person'>> {
-  readonly person: Person | undefined;
-  readonly machine: Machine;
-  readonly program: Program;
-  /** Runs of entries that may have given it values, and its own. */
-  readonly runs: readonly string[];
-  readonly specs: ReadonlyMap<string, ToolSpec>;
-  /** Names of variables whose first values came out of other runs. */
-  readonly doubted: readonly string[];
-  readonly limits: Limits;
-  readonly journal: Journal;
-  readonly run: string;
-  readonly spent: Spent;
-}
-
-/** One entry while it runs. */
-class Entry {
-  readonly #parts: EntryParts;
-  readonly #recorder: Recorder;
-  readonly #dispatch: Dispatch;
-  readonly #tool: ReturnType<typeof toolLookup>;
-  readonly #promise = Promise.withResolvers<EntryEnd>();
-  /** Instructions of the machine: before the entry, and by now. */
-  readonly #before: number;
-  #instructions: number;
-  #scheduled = false;
-  #over = false;
-
-  constructor(parts: EntryParts) {
-    const { journal, run, clock, random, limits, spent, handlers, onEvent } = parts;
-    const { approvals, person } = parts;
-    this.#parts = parts;
-    this.#before = parts.machine.view().instructions;
-    this.#instructions = this.#before;
+  /** An entry is a run of its own, whose program goes on where those before it have ended. */
+  #entryOf(machine: Machine, program: Program): Execution {
+    const { handlers, random = Math.random, approvals = defaultApprovals, person } = this.#options;
+    const [clock, journal, owner] = [this.#clock, this.#journal, processOwner()];
+    const run = `${this.#id}.${this.#runs.length + 1}`;
+    this.#runs.push(run);
     const record = { id: run, title: run, dialect: '', createdAt: clock.now(), inputs: '{}' };
-    const lease: Lease = journal.create({ ...record, settings: '{}' }, processOwner());
-    this.#recorder = new Recorder(journal, lease);
-    this.#recorder.subscribe(onEvent);
-    this.#dispatch = new Dispatch({
-      ...{ run, clock, random, limits, spent, recorder: this.#recorder, requestKey: newKey() },
-      ...aroundInner({ journal, owner: processOwner(), clock, random }, limits, approvals),
-      once: new Map(),
-      assume: undefined,
-      approvals,
-      concern: (request) => this.#concern(request),
-      ...{ hasFailed: undefined, decided: new Map() },
-      person,
-      rule: undefined,
-      // Nobody posts to what is typed at a prompt.
-      look: () => {},
-      wake: () => this.#wake(),
-      guard: (action) => this.#guard(action),
+    const instructions = machine.view().instructions + this.#limits.instructions;
+    const limits = { ...this.#limits, instructions };
+    return new Execution({
+      ...{ journal, machine, program, limits, clock, random, approvals, person },
+      ...aroundInner({ journal, owner, clock, random }, limits, approvals),
+      lease: journal.create({ ...record, settings: '{}' }, owner),
+      specs: this.#specs,
+      tool: toolLookup(handlers, this.#specs),
+      past: { ...readPast([]), spent: this.#spent, requestKey: newKey() },
+      concern: (recorder) => (request) => this.#concern(program, recorder, request),
+      ...{ grows: true, sameProgram: true, warnings: [], opening: [] },
     });
-    this.#tool = toolLookup(handlers, parts.specs);
-  }
-
-  get spent(): Spent {
-    return this.#dispatch.spent;
   }
 
   /** Variables may hold what entries before this one have come by. */
-  #concern(request: Request): string | undefined {
-    const { program, specs, journal, runs, doubted: earlier } = this.#parts;
+  #concern(program: Program, recorder: Recorder, request: Request): string | undefined {
     const past = (): Pick<Past, 'effects'> => {
-      this.#recorder.flush();
-      const all = runs.flatMap((run) => [...readPast(journal.events(run)).effects]);
+      recorder.flush();
+      const all = this.#runs.flatMap((run) => [...readPast(this.#journal.events(run)).effects]);
       return { effects: new Map(all) };
     };
+    const [specs, earlier] = [this.#specs, [...this.#doubted]];
     return concernOf({ program, specs, past, earlier }, request, false);
   }
 
-  run(): Promise<EntryEnd> {
-    this.#wake();
-    return this.#promise.promise;
-  }
-
-  stop(message: string): void {
-    this.#end({ status: 'stopped', message });
-  }
-
-  #wake(): void {
-    if (this.#scheduled || this.#over) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.#guard(() => this.#tick());
-    });
-  }
-
-  /** Runs a part of the entry; what it throws ends it with the session. */
-  #guard(action: () => void): void {
-    if (this.#over) return;
-    try {
-      action();
-    } catch (error) {
-      this.#over = true;
-      this.#dispatch.abort('the session has failed');
-      this.#promise.reject(error);
-    }
-  }
-
-  #tick(): void {
-    const { machine } = this.#parts;
-    for (const arrival of this.#dispatch.collect()) handIn(machine, arrival);
-    const turn = machine.run(this.#fuel());
-    this.#instructions = turn.instructions;
-    this.#take(turn);
-    this.#dispatch.launch();
-    this.#recorder.flush();
-    this.#recorder.show();
-    this.#conclude(turn);
-  }
-
-  #fuel(): number {
-    const left = this.#before + this.#parts.limits.instructions - this.#instructions;
-    return Math.max(0, Math.min(sliceInstructions, left));
-  }
-
-  #take(turn: Turn): void {
-    for (const effect of turn.cancels) this.#dispatch.drop(effect);
-    for (const request of turn.requests) {
-      if (request.race) this.#dispatch.acceptRace(request, undefined);
-      else this.#dispatch.accept(request, this.#tool(request.tool), undefined);
-    }
-    for (const { effect, index } of turn.won) this.#dispatch.see(effect, index);
-    for (const { channel, value, step } of turn.emits) {
-      this.#recorder.record({ type: 'message.emitted', channel, value: encode(value), step });
-    }
-  }
-
-  #conclude({ status }: Turn): void {
-    const { machine, limits } = this.#parts;
-    const { held, quiet, doubts } = this.#dispatch;
-    const doubt = doubts[0];
-    if (status === 'failed') {
-      const { error } = machine.view();
-      if (error) this.#end({ status: 'failed', error });
-    } else if (doubt) {
-      this.stop(`nobody knows whether ${doubt.job.request.tool} took effect: ${doubt.why}`);
-    } else if (status === 'full') {
-      this.stop(usedUp('memoryBytes', limits));
-    } else if (status === 'ready') {
-      if (this.#fuel() > 0) this.#wake();
-      else this.stop(usedUp('instructions', limits));
-    } else if (quiet) {
-      // Nothing is under way, so what the machine waits for is more text.
-      const [wait] = this.#dispatch.open;
-      if (held) this.stop(usedUp(held.limit, limits));
-      else if (wait) this.stop(waitText(wait));
-      else this.#end({ status: 'done' });
-    }
-  }
-
-  #end(end: EntryEnd): void {
-    if (this.#over) return;
-    this.#dispatch.cancelAll(end.status === 'stopped' ? end.message : 'the entry has ended');
-    this.#recorder.flush();
-    this.#recorder.show();
-    this.#over = true;
-    this.#promise.resolve(end);
+  #endOf({ status, limit, error }: RunResult, machine: Machine): EntryEnd {
+    const failure = machine.view().error;
+    if (status === 'done') return { status };
+    if (status === 'failed' && failure) return { status, error: failure };
+    if (status === 'cancelled') return { status: 'stopped', message: 'stopped' };
+    const message = limit ? usedUp(limit.name, this.#limits) : (error?.message ?? status);
+    return { status: 'stopped', message };
   }
 }
 

@@ -4,11 +4,11 @@
  * What it owns: the lease, the timers,
  * and the time that the run takes. What comes of posts and of the time is the execution's business.
  */
-import type { Limits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import { isPlan } from '../program/task.ts';
-import type { Clock, TimerHandle } from './clock.ts';
-import { type Journal, type Lease, leaseMs } from './journal/journal.ts';
+import type { TimerHandle } from './clock.ts';
+import type { ExecutionParts } from './execution-parts.ts';
+import { leaseMs } from './journal/journal.ts';
 import type { KeptPost } from './journal/post.ts';
 import type { Recorder } from './journal/recorder.ts';
 
@@ -19,14 +19,9 @@ const lingerBusyMs = 50;
 /** How often the journal is asked whether somebody has posted something. */
 const watchMs = 1_000;
 
-export interface UpkeepParts {
-  readonly journal: Journal;
-  readonly lease: Lease;
-  readonly clock: Clock;
-  readonly limits: Limits;
+export interface UpkeepParts
+  extends Pick<ExecutionParts, 'journal' | 'lease' | 'clock' | 'limits' | 'past'> {
   readonly recorder: Recorder;
-  /** What earlier processes have taken, milliseconds. */
-  readonly wallMsBefore: number;
   /** Takes what was posted; true where something came of it. */
   readonly take: (posts: readonly KeptPost[]) => boolean;
   /** The run has used up its time. */
@@ -37,28 +32,29 @@ export interface UpkeepParts {
 
 export class Upkeep {
   readonly #parts: UpkeepParts;
-  readonly #timers: Timers;
+  /** None of them keeps the process alive. */
+  readonly #timers = new Set<TimerHandle>();
+  #isLingering = false;
   readonly #startedAt: number;
   #renewAt: number;
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
-    this.#timers = new Timers(parts.clock, parts.guard);
     this.#startedAt = parts.clock.now();
     this.#renewAt = this.#startedAt + leaseMs / 3;
   }
 
   /** Milliseconds in which a process has had the run. */
   get wallMs(): number {
-    const { clock, wallMsBefore } = this.#parts;
-    return wallMsBefore + clock.now() - this.#startedAt;
+    const { clock, past } = this.#parts;
+    return past.wallMs + clock.now() - this.#startedAt;
   }
 
   begin(): void {
-    const { limits, wallMsBefore, timeIsUp } = this.#parts;
+    const { limits, past, timeIsUp } = this.#parts;
     this.#watch();
     if (limits.wallMs !== Infinity) {
-      this.#timers.after('wall', limits.wallMs - wallMsBefore, timeIsUp);
+      this.#after(Math.max(0, limits.wallMs - past.wallMs), timeIsUp);
     }
   }
 
@@ -71,8 +67,10 @@ export class Upkeep {
   /** Writes down, before long, events that nothing waits for. */
   linger(isBusy: boolean): void {
     const { recorder } = this.#parts;
-    if (!recorder.pending || this.#timers.has('linger')) return;
-    this.#timers.after('linger', isBusy ? lingerBusyMs : lingerMs, () => {
+    if (!recorder.pending || this.#isLingering) return;
+    this.#isLingering = true;
+    this.#after(isBusy ? lingerBusyMs : lingerMs, () => {
+      this.#isLingering = false;
       recorder.flush();
       recorder.show();
     });
@@ -89,13 +87,24 @@ export class Upkeep {
   }
 
   close(): void {
-    this.#timers.cancelAll();
+    for (const timer of this.#timers) this.#parts.clock.cancel(timer);
+    this.#timers.clear();
+  }
+
+  #after(ms: number, action: () => void): void {
+    const { clock, guard } = this.#parts;
+    const fire = (): void => {
+      this.#timers.delete(timer);
+      guard(action);
+    };
+    const timer = clock.after(ms, fire, true);
+    this.#timers.add(timer);
   }
 
   /** Keeps the lease and hears of posts, in the background. */
   #watch(): void {
     const { journal, lease, clock } = this.#parts;
-    this.#timers.after('watch', watchMs, () => {
+    this.#after(watchMs, () => {
       if (clock.now() >= this.#renewAt) {
         journal.renew(lease);
         this.#renewAt = clock.now() + leaseMs / 3;
@@ -103,36 +112,6 @@ export class Upkeep {
       this.look();
       this.#watch();
     });
-  }
-}
-
-/** The timers of one run: one per name, none of which keeps the process alive. */
-class Timers {
-  readonly #clock: Clock;
-  readonly #guard: (action: () => void) => void;
-  readonly #set = new Map<string, TimerHandle>();
-
-  /** `guard` runs what a timer is for. */
-  constructor(clock: Clock, guard: (action: () => void) => void) {
-    this.#clock = clock;
-    this.#guard = guard;
-  }
-
-  has(name: string): boolean {
-    return this.#set.has(name);
-  }
-
-  after(name: string, ms: number, action: () => void): void {
-    const fire = (): void => {
-      this.#set.delete(name);
-      this.#guard(action);
-    };
-    this.#set.set(name, this.#clock.after(Math.max(0, ms), fire, true));
-  }
-
-  cancelAll(): void {
-    for (const timer of this.#set.values()) this.#clock.cancel(timer);
-    this.#set.clear();
   }
 }
 

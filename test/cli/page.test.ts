@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { lookAt } from '../../src/engine/views/show.ts';
 import { runPage } from '../../src/page/page.ts';
 import { byName, loading, programOf, quickTool, start } from '../engine/support.ts';

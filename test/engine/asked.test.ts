@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { AnswerNeeded, type AttemptContext, type Question } from '../../src/engine/handler.ts';
 import { breaksIn } from '../../src/engine/journal/history.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { answerRun } from '../../src/engine/reply.ts';
 import {
   byName,

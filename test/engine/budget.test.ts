@@ -1,7 +1,7 @@
 /** Budgets: what reaching one does, and that a larger one lets the run go on. */
 import { expect, test } from 'vitest';
 import { EffectFailure } from '../../src/engine/handler.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import type { LimitName } from '../../src/program/limits.ts';
 import {
   byName,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { cancelRun } from '../../src/engine/cancel.ts';
 import { LeaseLost } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import {
   byName,
   programOf,

@@ -5,7 +5,7 @@ import { forkRun } from '../../src/engine/fork/fork.ts';
 import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import type { Journal, RunEvent } from '../../src/engine/journal/journal.ts';
 import { isBefore } from '../../src/engine/journal/lineage.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { stateAt } from '../../src/engine/past/time.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { showRun } from '../../src/engine/views/show.ts';

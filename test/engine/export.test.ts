@@ -4,8 +4,7 @@ import { largeTextChars } from '../../src/engine/journal/event-text.ts';
 import { type ExportDocument, exportRuns, hashOfRun } from '../../src/engine/journal/export.ts';
 import { importRuns, readExport } from '../../src/engine/journal/import.ts';
 import type { Journal, RunRecord } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
-import { openJournal } from '../../src/engine/journal/open-journal.ts';
+import { memoryJournal, openJournal } from '../../src/engine/journal/open-journal.ts';
 import { ending, historyOf, record, resultText, settled, started } from './events.ts';
 import { temporaryFolder } from './sqlite/folder.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Arguments, EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
 import { showRun } from '../../src/engine/views/show.ts';

@@ -8,7 +8,7 @@ import { forkRun } from '../../src/engine/fork/fork.ts';
 import { type Arguments, EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import type { ForkEdit } from '../../src/engine/journal/fork-edit.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { loadProgram } from '../../src/engine/load.ts';
 import { readPast } from '../../src/engine/past/read-past.ts';
 import { messagesIn, verifyRun } from '../../src/engine/past/verify.ts';

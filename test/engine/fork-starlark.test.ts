@@ -4,7 +4,7 @@ import { forkRun } from '../../src/engine/fork/fork.ts';
 import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import type { ForkEdit } from '../../src/engine/journal/fork-edit.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { verifyRun } from '../../src/engine/past/verify.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
 import { showRun } from '../../src/engine/views/show.ts';

@@ -6,7 +6,7 @@ import { previewFork } from '../../src/engine/fork/fork-preview.ts';
 import { type Arguments, EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import type { ForkEdit } from '../../src/engine/journal/fork-edit.ts';
 import type { Journal, RunEvent } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import type { Person } from '../../src/engine/perform/person.ts';
 import { decideRun } from '../../src/engine/reply.ts';
 import type { RunHandle } from '../../src/engine/run.ts';

@@ -12,7 +12,7 @@ import { isDue, untilOf, waitsOf } from '../../src/engine/due.ts';
 import { type ExportDocument, exportRuns, hashOfRun } from '../../src/engine/journal/export.ts';
 import { importRuns, readExport } from '../../src/engine/journal/import.ts';
 import { type EventBody, type Journal, JournalError } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { withinAny } from '../../src/engine/journal/run-identity.ts';
 import { openWaits } from '../../src/engine/open-waits.ts';
 import { familyOf } from '../../src/engine/views/family.ts';

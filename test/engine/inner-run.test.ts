@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { askHandler } from '../../src/effects/person/ask.ts';
 import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { innerRunId, withinAny } from '../../src/engine/journal/run-identity.ts';
 import { answerRun, decideRun } from '../../src/engine/reply.ts';
 import { asking, innerTool, model, numberOf, one } from './inner-tools.ts';

@@ -5,7 +5,7 @@ import { compileEntry } from '../../src/dialects/starlark/entry.ts';
 import { forkRun } from '../../src/engine/fork/fork.ts';
 import type { Handler } from '../../src/engine/handler.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { type ApprovalPolicy, approvalPolicies } from '../../src/engine/perform/approvals.ts';
 import type { Person } from '../../src/engine/perform/person.ts';
 import { answerOrigins, withSources } from '../../src/engine/provenance/concern.ts';

@@ -9,7 +9,7 @@ import {
   type Handler,
 } from '../../src/engine/handler.ts';
 import { type EventBody, type Journal, RunOwned } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import type { Assumption } from '../../src/engine/past/past-effect.ts';
 import { readPast } from '../../src/engine/past/read-past.ts';
 import { Replay } from '../../src/engine/past/replay.ts';

@@ -1,6 +1,6 @@
 /** Runs under ids of the caller's choice, whatever the journal. */
 import { beforeEach, expect, test } from 'vitest';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { type RunHandle, type StartOptions, startRun } from '../../src/engine/run.ts';
 import { existingRun, RunExists } from '../../src/engine/run-name.ts';
 import { programOf } from './support.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { WatchEvent } from '../../src/engine/events.ts';
 import type { Arguments, AttemptContext } from '../../src/engine/handler.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import {
   byName,
   programOf,

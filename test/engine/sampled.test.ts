@@ -1,7 +1,7 @@
 /** What a tool has had a model say while it was performed is paid, whatever becomes of the effect. */
 import { expect, test } from 'vitest';
 import type { Handler } from '../../src/engine/handler.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { byName, programOf, quickTool, resume, start, watchedJournal } from './support.ts';
 
 const said = { model: 'a/b', request: '[]', reply: 'yes' };

@@ -6,7 +6,7 @@ import { EffectFailure } from '../../src/engine/handler.ts';
 import { exportRuns } from '../../src/engine/journal/export.ts';
 import { importRuns, readExport } from '../../src/engine/journal/import.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { verifyRun } from '../../src/engine/past/verify.ts';
 import { secretArguments } from '../../src/engine/perform/arguments.ts';
 import { hashOf } from '../../src/engine/settings.ts';

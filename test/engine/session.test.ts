@@ -70,7 +70,7 @@ test('a write of which nobody knows ends the entry and says so', async () => {
   const end = await enter('lost()');
   expect(end).toEqual({
     status: 'stopped',
-    message: 'nobody knows whether lost took effect: the line is cut',
+    message: 'nobody knows whether this took effect: lost (effect 0#1, step 1): the line is cut',
   });
   expect(await enter('1')).toEqual({ status: 'done' });
   expect(keys).toHaveLength(1);

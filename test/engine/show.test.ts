@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { EffectFailure } from '../../src/engine/handler.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { type RunView, showRun } from '../../src/engine/views/show.ts';
 import type { Program } from '../../src/program/program.ts';
 import {

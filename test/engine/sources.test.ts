@@ -6,7 +6,7 @@ import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import { exportRuns } from '../../src/engine/journal/export.ts';
 import { importRuns, readExport } from '../../src/engine/journal/import.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { showRun } from '../../src/engine/views/show.ts';
 import type { Source } from '../../src/program/effect.ts';
 import type { Program } from '../../src/program/program.ts';

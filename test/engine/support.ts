@@ -2,7 +2,7 @@
 import type { Clock, TimerHandle } from '../../src/engine/clock.ts';
 import type { Arguments, AttemptContext, Handler } from '../../src/engine/handler.ts';
 import type { EventBody, Journal } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import type { Load } from '../../src/engine/load.ts';
 import { type RunHandle, resumeRun, type StartOptions, startRun } from '../../src/engine/run.ts';
 import { ChunkBuilder, ProgramBuilder } from '../../src/program/builder.ts';

@@ -1,6 +1,6 @@
 /** When an execution looks at what has arrived. */
 import { expect, test } from 'vitest';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { Ticks } from '../../src/engine/upkeep.ts';
 import { byName, programOf, settle, start, testTool, watchedJournal } from './support.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { forkRun } from '../../src/engine/fork/fork.ts';
 import { EffectFailure } from '../../src/engine/handler.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { lookAt } from '../../src/engine/views/show.ts';
 import { runClock } from '../../src/engine/views/timeline.ts';
 import { type RunTrace, traceOf } from '../../src/engine/views/trace.ts';

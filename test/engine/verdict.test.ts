@@ -1,6 +1,6 @@
 /** Verdicts on answers: kept behind the run's end, of the run that has answered alone. */
 import { expect, test } from 'vitest';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { keepVerdict, withVerdicts } from '../../src/engine/judged.ts';
 import { readPast } from '../../src/engine/past/read-past.ts';
 import type { RunResult } from '../../src/engine/result.ts';

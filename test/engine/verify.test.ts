@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { EffectFailure } from '../../src/engine/handler.ts';
 import { breaksIn } from '../../src/engine/journal/history.ts';
 import type { EventBody, Journal, RunEvent } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { type Verification, verifyRun } from '../../src/engine/past/verify.ts';
 import type { Program } from '../../src/program/program.ts';
 import { ended, started } from './history-events.ts';

@@ -5,7 +5,7 @@ import { clockHandlers } from '../../src/effects/clock/handlers.ts';
 import { askHandler } from '../../src/effects/person/ask.ts';
 import type { Handler } from '../../src/engine/handler.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import type { Person } from '../../src/engine/perform/person.ts';
 import { answerRun } from '../../src/engine/reply.ts';
 import type { RunHandle } from '../../src/engine/run.ts';

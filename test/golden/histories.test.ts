@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { load } from '../../src/agent/record/load.ts';
 import { importRuns, readExport } from '../../src/engine/journal/import.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import { verifyRun } from '../../src/engine/past/verify.ts';
 import { showRun } from '../../src/engine/views/show.ts';
 import { root } from '../support/repo.ts';

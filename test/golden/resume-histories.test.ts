@@ -10,7 +10,7 @@ import { systemClock } from '../../src/engine/clock.ts';
 import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import { importRuns, readExport } from '../../src/engine/journal/import.ts';
 import type { Journal, RunEvent } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import type { Past } from '../../src/engine/past/past.ts';
 import { readPast } from '../../src/engine/past/read-past.ts';
 import { type ResumeOptions, resumeRun } from '../../src/engine/run.ts';

@@ -1,7 +1,7 @@
 /** Runs a program in Starlark on the engine, with a journal in memory. */
 import { checkProgram } from '../../src/dialects/index.ts';
 import type { Handler } from '../../src/engine/handler.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { startRun } from '../../src/engine/run.ts';
 

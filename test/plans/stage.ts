@@ -7,7 +7,7 @@ import { modelHandlers } from '../../src/effects/model/handlers.ts';
 import { openModel } from '../../src/effects/model/open.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import type { Handler } from '../../src/engine/handler.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { type RunHandle, startRun } from '../../src/engine/run.ts';
 import type { Diagnostic } from '../../src/program/diagnostic.ts';

@@ -2,7 +2,7 @@
 import { exportRuns } from '../../src/engine/journal/export.ts';
 import { importRuns, readExport } from '../../src/engine/journal/import.ts';
 import type { RunEvent } from '../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../src/engine/journal/open-journal.ts';
 import type { Load } from '../../src/engine/load.ts';
 import { verifyRun } from '../../src/engine/past/verify.ts';
 import type { RunResult } from '../../src/engine/result.ts';

@@ -3,6 +3,7 @@
  * commands put there, so that another process goes on with the same. Written as `settings` of a run
  * that is started, read by `keptOf` alone.
  */
+import type { Environment, UsableProgram } from '../../dialects/dialect.ts';
 import type { Chat, Strictness } from '../../dialects/playbook/manner.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { CompiledTurn } from '../../planner/compile.ts';
@@ -10,7 +11,7 @@ import type { Background, Goal, Route } from '../../planner/goal.ts';
 import type { GoalAndProgram } from '../../planner/prompt.ts';
 import type { PromptLanguage } from '../../planner/tasks/languages.ts';
 import type { TaskLoop } from '../../planner/tasks/task-loops.ts';
-import type { KeptEnvironment } from './kept-environment.ts';
+import type { ToolSpec } from '../../program/effect.ts';
 import type { Talk } from './talk.ts';
 
 export interface Kept {
@@ -65,6 +66,13 @@ export interface Asked {
   readonly from?: string | undefined;
 }
 
+/** What a program that a model writes may name. */
+export interface KeptEnvironment {
+  readonly tools: readonly ToolSpec[];
+  readonly inputs: readonly string[];
+  readonly programs?: readonly UsableProgram[];
+}
+
 export interface KeptTalking extends KeptEnvironment {
   readonly base?: string;
 }
@@ -117,3 +125,12 @@ export interface KeptCompiling {
 }
 
 export const keptOf = ({ settings }: Pick<RunRecord, 'settings'>): Kept => JSON.parse(settings);
+
+export const keptEnvironment = ({ tools, inputs, programs }: Environment): KeptEnvironment => ({
+  ...{ tools: [...tools.values()], inputs, ...(programs && { programs }) },
+});
+
+export const environmentIn = ({ tools, inputs, programs }: KeptEnvironment): Environment => ({
+  ...{ tools: new Map(tools.map((spec) => [spec.name, spec])), inputs },
+  ...(programs && { programs }),
+});

@@ -5,12 +5,14 @@ import { askHandler } from '../../effects/person/ask.ts';
 import type { Question } from '../../engine/handler.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { answerRun, decideRun } from '../../engine/reply.ts';
+import { toJson } from '../../program/json.ts';
 import { readAnswer } from '../../text/answer-text.ts';
+import { readStrictJson } from '../../text/json-text.ts';
 import type { Reply } from '../port/reply.ts';
 import type { Workspace } from '../port/workspace.ts';
 import { isPlaying } from '../record/asked.ts';
-import { isEventFor } from '../record/event-for.ts';
 import { findRun } from '../record/find-run.ts';
+import { playedText } from '../record/seen-source.ts';
 import { refuseSecrets } from '../tools/toolbox.ts';
 
 /** The built-in tools that wait; what else waits is an approval. */
@@ -41,9 +43,19 @@ export async function leaveReply(
   const answer = (question: Question): unknown =>
     isTyped ? readAnswer(question, String(value)) : value;
   if (typeof value === 'string') refuseSecrets(workspace, 'the answer', value);
-  const isForAll = isEventFor({ journal, run }, value);
+  const isForAll = isEventFor(summary, value);
   const answered = await answerRun({ ...options, effect, to, isForAll, answer });
   return answered.map((wait) => wait.effect);
+}
+
+/**
+ * Whether an answer tells a run of playbooks of an event, as `{"event": "paid"}` does: that is
+ * nobody's answer, and whatever the run asks, and whomever, hears of it.
+ */
+function isEventFor(run: RunSummary, answer: unknown): boolean {
+  const value = typeof answer === 'string' ? readStrictJson(answer) : undefined;
+  const { event } = Object(value === undefined ? answer : toJson(value));
+  return typeof event === 'string' && playedText(run) !== undefined;
 }
 
 /** Whom playbooks know by name. */

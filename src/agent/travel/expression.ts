@@ -6,8 +6,10 @@ import { compileEntry } from '../../dialects/starlark/entry.ts';
 import { entryText } from '../../engine/views/preview.ts';
 import { createMachine } from '../../machine/create.ts';
 import type { Inspection, LineView } from '../../machine/inspection.ts';
+import { pendingsIn } from '../../machine/values/pendings.ts';
+import { decode, encode, NotData } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
-import { dict, list, set, settled, tuple, type Value } from '../../program/value.ts';
+import type { Value } from '../../program/value.ts';
 import { withoutReferences, writtenName } from './references.ts';
 
 export type Evaluated =
@@ -40,7 +42,7 @@ export class Expression {
     const inputs = new Map<string, Value>();
     for (const name of names) {
       try {
-        inputs.set(name, copy(scope.get(variable(name)) ?? null, inspection, 0));
+        inputs.set(name, copy(scope.get(variable(name)) ?? null, inspection));
       } catch (error) {
         if (!(error instanceof Unusable)) throw error;
         return { ok: false, why: `${writtenName(variable(name))} ${error.message}` };
@@ -80,40 +82,16 @@ const localsOf = (line: LineView | undefined): ReadonlyMap<string, Value> =>
 /** What an expression cannot use; the message goes behind the variable's name. */
 class Unusable extends Error {}
 
-const depthMost = 100;
-
-function copy(given: Value, inspection: Inspection, depth: number): Value {
-  const value = settled(given);
-  if (value === null || typeof value !== 'object') return value;
-  if (depth > depthMost) throw new Unusable('is nested too deeply');
-  const inside = (part: Value): Value => copy(part, inspection, depth + 1);
-  switch (value.kind) {
-    case 'float':
-    case 'bytes':
-    case 'range':
-    case 'builtin':
-    case 'module':
-      return value;
-    case 'list':
-      return list(value.items.map(inside));
-    case 'tuple':
-      return tuple(value.items.map(inside));
-    case 'set':
-      return set(value.slots.flatMap((member) => (member === undefined ? [] : [inside(member)])));
-    case 'dict':
-      return dict(
-        value.slots.flatMap((slot) => (slot ? [[inside(slot[0]), inside(slot[1])] as const] : [])),
-      );
-    case 'struct':
-      return {
-        ...value,
-        fields: new Map([...value.fields].map(([name, part]) => [name, inside(part)])),
-      };
-    case 'pending': {
-      const entry = inspection.pendings.get(value);
-      throw new Unusable(entry ? `waits for ${entryText(entry)}` : 'was given up');
-    }
-    default:
-      throw new Unusable(`is or holds a ${value.kind}, which only the program can use`);
+function copy(value: Value, { pendings }: Inspection): Value {
+  const [pending] = pendingsIn([value]);
+  if (pending) {
+    const entry = pendings.get(pending);
+    throw new Unusable(entry ? `waits for ${entryText(entry)}` : 'was given up');
+  }
+  try {
+    return decode(encode(value));
+  } catch (error) {
+    if (!(error instanceof NotData)) throw error;
+    throw new Unusable(`is or holds ${error.message}, which only the program can use`);
   }
 }

@@ -5,7 +5,7 @@
 import type { WatchEvent } from '../../engine/events.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
-import { Turnstile } from '../../engine/perform/gate.ts';
+import { Gate } from '../../engine/perform/gate.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { RunHandle } from '../../engine/run.ts';
 import type { HeldRun } from '../port/host.ts';
@@ -14,7 +14,7 @@ import { type Ahead, Travel, walkPartsOf } from './travel.ts';
 export class RunAhead implements Ahead {
   readonly handle: RunHandle;
   readonly #journal: Journal;
-  readonly #gate = new Turnstile();
+  readonly #gate = new Gate();
   #hasNews = false;
   #isOver = false;
   /** Why the engine could not go on. */

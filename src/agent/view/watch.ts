@@ -22,8 +22,7 @@ export interface Watch {
   readonly running: Map<string, RunningEffect>;
   /** Effects that have settled, well or not. */
   settled: number;
-  /** Effects that have been started, and the most of them under way at the same time. */
-  started: number;
+  /** The most effects that were under way at the same time. */
   most: number;
   modelCalls: number;
   tokens: number;
@@ -51,11 +50,6 @@ export interface RunningEffect {
   attempt: number;
   /** The end of the text that has arrived. */
   tail: string;
-  /** How many had been started with it, and how many of them were over. */
-  readonly order: number;
-  readonly before: number;
-  /** The first few visits to other steps that were under way at the same time. */
-  readonly beside: string[];
 }
 
 const tailCharacters = 400;
@@ -90,7 +84,6 @@ export function watchOf(
     labels: new Map(program.steps.map(({ label }, index) => [label, index])),
     running: new Map(),
     settled: 0,
-    started: 0,
     most: 0,
     modelCalls: 0,
     tokens: 0,
@@ -180,40 +173,11 @@ function start(watch: Watch, event: Extract<WatchEvent, { type: 'effect.started'
   const step = indexOf(watch, event.step);
   const { tool, attempt } = event;
   const visit = seenStep(watch, event.step);
-  const known = running.get(event.effect);
-  const effect: RunningEffect = known ?? {
-    ...{ tool, step, visit, startedAt: event.at },
-    ...{ order: ++watch.started, before: running.size, beside: [], attempt, tail: '' },
-  };
-  running.set(event.effect, { ...effect, attempt, tail: '' });
+  const { startedAt = event.at } = running.get(event.effect) ?? {};
+  running.set(event.effect, { tool, step, visit, startedAt, attempt, tail: '' });
   mark(watch, step, 'running');
-  if (known) return;
   watch.most = Math.max(watch.most, running.size);
-  let looked = 0;
-  for (const other of running.values()) {
-    const isKnown = effect.beside.length === besideMax || looked++ === lookedMax;
-    if (isKnown || other.order === effect.order) break;
-    meet(effect, other);
-    meet(other, effect);
-  }
 }
-
-function meet(effect: RunningEffect, { visit }: RunningEffect): void {
-  const { beside } = effect;
-  const isNews = visit !== effect.visit && visit !== '' && !beside.includes(visit);
-  if (isNews && beside.length < besideMax) beside.push(visit);
-}
-
-/** The effects that were under way together with one that runs: how many, and of which steps. */
-export function company(watch: Watch, effect: RunningEffect): { count: number; first: string[] } {
-  const count = effect.before + watch.started - effect.order;
-  return { count, first: effect.beside };
-}
-
-/** How many steps that ran together are told by name. */
-const besideMax = 3;
-/** At how many it looks for them: a thousand calls of one step are no longer a search each. */
-const lookedMax = 16;
 
 function enter(watch: Watch, index: number): void {
   const state = watch.steps[index];

@@ -39,7 +39,7 @@ export const command: CommandSpec = {
     ['<run>', 'The beginning of a run id, or last.'],
     ['<other>', 'The beginning of a run id, or last.'],
   ],
-  options: [json('Print { runs, shared, program, effect, inputs, variables }.')],
+  options: [json('Print { runs, program, effect, inputs, variables }.')],
   examples: [
     ['planvm diff r0abc last', 'a run and its latest fork'],
     ["planvm diff r0abc r0abd --json | jq '.variables'", 'for another program'],
@@ -56,11 +56,11 @@ async function diff(one: string, other: string, flags: Flags): Promise<ExitCode>
   });
 }
 
-function documentOf({ runs, shared, effect, inputs, variables, isCut }: Comparison): unknown {
+function documentOf({ runs, effect, inputs, variables, isCut }: Comparison): unknown {
   const [a, b] = runs.map(({ program, ...run }) => run);
   return {
     runs: [a, b],
-    ...{ shared, program: programDiff(runs), effect: effect ?? null, inputs, variables, isCut },
+    ...{ program: programDiff(runs), effect: effect ?? null, inputs, variables, isCut },
   };
 }
 

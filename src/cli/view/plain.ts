@@ -1,11 +1,9 @@
 /** A run as lines of text, one per event that matters: for files, pipes and other programs. */
 import { playbooks, writtenIn } from '../../agent/record/asked.ts';
 import {
-  company,
   isAside,
   noticedMs,
   observe,
-  type RunningEffect,
   retryText,
   seenStep,
   type Watch,
@@ -77,7 +75,7 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
         // All of it stands in the journal, and below, where the run ends with it.
         return `${style.error('✖')} ${name} ${code}: ${clip(oneLine(message), shownColumns)}`;
       }
-      const took = duration(event.at - event.startedAt) + (running ? beside(watch, running) : '');
+      const took = duration(event.at - event.startedAt);
       return `${style.good('✔')} ${name} ${style.dim(took)}`;
     }
     case 'effect.unknown':
@@ -109,12 +107,3 @@ function startLine(
 
 /** The step in front of a tool's name. */
 const place = (step: string): string => (step === '' ? '' : `${step} `);
-
-/** What ran at the same time: `, beside 1, 2 and 7 more`; `, beside 9 more` of the same step. */
-function beside(watch: Watch, effect: RunningEffect): string {
-  const { count, first } = company(watch, effect);
-  if (count === 0) return '';
-  const more = count - first.length;
-  const rest = more > 0 ? [`${grouped(more)} more`] : [];
-  return `, beside ${[first.join(', '), ...rest].filter((part) => part !== '').join(' and ')}`;
-}

@@ -49,7 +49,7 @@ export async function finishedReply(
 ): Promise<ModelReply> {
   let text = '';
   // What is to be said of its limit is said here, once it is known what came of it.
-  const quiet: ModelContext = Object.assign(attemptWith(context, {}), { goesOn: true as const });
+  const quiet: ModelContext = attemptWith(context, { goesOn: true as const });
   for (let continuations = 0; ; continuations++) {
     const reply = await model.complete(continued(request, text), quiet);
     text += reply.text;

@@ -113,18 +113,8 @@ function exportedRun(
 export const hashOfRun = ({ record, events, large }: Omit<ExportedRun, 'hash'>): string =>
   hash('sha256', JSON.stringify([record, events, large]));
 
-/** What a summary adds belongs to the journal. */
-function recordOf({
-  id,
-  title,
-  dialect,
-  createdAt,
-  inputs,
-  settings,
-  metadata,
-  base,
-  parent,
-}: RunSummary): RunRecord {
-  const about = { ...(metadata && { metadata }), ...(base && { base }), ...(parent && { parent }) };
-  return { id, title, dialect, createdAt, inputs, settings, ...about };
+/** What a summary adds belongs to the journal, and so does what the id of a run stands for. */
+function recordOf(summary: RunSummary): RunRecord {
+  const { status, reason, updatedAt, events, owned, identity, ...record } = summary;
+  return record;
 }

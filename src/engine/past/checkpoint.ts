@@ -60,7 +60,7 @@ export interface CheckpointParts {
   readonly lease: Lease;
   readonly program: Program;
   /** Outcomes after which one is made whatever its size; undefined: as is worth it. */
-  readonly checkpointEvery: number | undefined;
+  readonly checkpointEvery?: number | undefined;
   readonly limits: Limits;
   readonly past: Past;
 }
@@ -171,7 +171,7 @@ export function usable(
 }
 
 /** Whether the main line had not entered a step by then; `4@2`. */
-export function isBeforeStep({ machine }: Checkpoint, { steps }: Program, id: string): boolean {
+function isBeforeStep({ machine }: Checkpoint, { steps }: Program, id: string): boolean {
   const [, label = '', visit = '1'] = /^(.*?)(?:@(\d+))?$/s.exec(id) ?? [];
   const visits = visitsIn(machine);
   return (

@@ -7,18 +7,15 @@ import type { Inspection } from '../../machine/inspection.ts';
 import type { Step } from '../../program/program.ts';
 import { RunError } from '../codes.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
-import { type Load, type Loaded, loadProgram } from '../load.ts';
+import { type Loaded, loadProgram, type RecordedRun } from '../load.ts';
 import { readLimits } from '../settings.ts';
-import { type Checkpoint, isBeforeStep, nearestMark, usable } from './checkpoint.ts';
+import { latestBefore, nearestMark, usable } from './checkpoint.ts';
 import { nearSteps, stepsNamed } from './named-steps.ts';
 import type { Past } from './past.ts';
 import { readPast } from './read-past.ts';
 import { type Moment, Walk, type WalkParts } from './walk.ts';
 
-export interface StateAtOptions {
-  readonly journal: Journal;
-  readonly run: string;
-  readonly load: Load;
+export interface StateAtOptions extends RecordedRun {
   /**
    * A step, `4@2`, as people name it: as it was entered. An effect, `0#7`: as the step was entered
    * that issued it.
@@ -53,21 +50,8 @@ type Place =
 /** Throws `RunError` where there is no such run, or no such place in it. */
 export function stateAt({ journal, run, load, at }: StateAtOptions): StateAt {
   const place = placeOf(at);
-  const near = place.kind === 'step' ? walkNear({ journal, run, load }, place.name) : undefined;
-  if (near) {
-    const { moment, walk, loaded, position } = near;
-    const { machine, emitted } = walk;
-    const inspection = machine.inspect();
-    let past: Past | undefined;
-    return {
-      ...{ run, moment, inspection, emitted, position, walk, loaded },
-      past() {
-        past ??= readPast(journal.events(run));
-        return past;
-      },
-    };
-  }
-  return stateByAll({ journal, run, load, at }, place);
+  const near = place.kind === 'step' ? stateNear({ journal, run, load }, place.name) : undefined;
+  return near ?? stateByAll({ journal, run, load, at }, place);
 }
 
 /** Reads the whole history. */
@@ -164,21 +148,10 @@ function stepIssuing(walk: Walk, effect: string): string | undefined {
 // run of many thousand effects needs to show a state at once. Where anything about that is not
 // plain, there is none, and whoever asks reads all.
 
-export interface Near {
-  readonly moment: Moment;
-  readonly walk: Walk;
-  readonly loaded: Loaded;
-  /** Outcomes that came before, from the start on. */
-  readonly position: number;
-}
-
 /** A run begins with its record and its program. */
 const headEvents = 2;
 
-function walkNear(
-  { journal, run, load }: { journal: Journal; run: string; load: Load },
-  named: string,
-): Near | undefined {
+function stateNear({ journal, run, load }: RecordedRun, named: string): StateAt | undefined {
   const summary = journal.find(run);
   const seqs = journal.snapshots(run);
   // What a fork shares is cut and changed at its point: its past is read as a whole.
@@ -189,38 +162,28 @@ function walkNear(
   const loaded = loadProgram(run, first, load);
   const [step, other] = stepsNamed(loaded.program, named);
   if (step === undefined || other !== undefined) return undefined;
-  const read = (seq: number): Checkpoint | undefined =>
-    usable({ journal, run, past: first, loaded }, seq);
-  const stretch = stretchAround(seqs, read, (one) => isBeforeStep(one, loaded.program, step));
-  if (!stretch) return undefined;
-  const { from, upTo } = stretch;
+  const options = { journal, run, past: first, loaded };
+  const from = latestBefore(options, seqs, step);
+  const upTo = seqs.find((seq) => seq > (from?.seq ?? 0));
+  // One that was emptied has seen outcomes that no longer count, which is said behind it.
+  if (upTo !== undefined && !usable(options, upTo)) return undefined;
   const past = readPast([...head, ...journal.events(run, from?.seq ?? headEvents, upTo)]);
   const raised = { ...readLimits(from?.limits ?? {}), ...past.raised };
   const parts = { loaded, past: { ...past, raised }, status: summary.status };
   const mark = from && { snapshot: from.machine, position: 0, emitted: from.emitted };
   const walk = new Walk(parts, mark);
   const moment = walk.nextStep(step);
-  return moment && { moment, walk, loaded, position: (from?.position ?? 0) + walk.position };
-}
-
-/** The checkpoint before and the one behind; undefined where one on the way cannot be used. */
-function stretchAround(
-  seqs: readonly number[],
-  read: (seq: number) => Checkpoint | undefined,
-  isBefore: (checkpoint: Checkpoint) => boolean,
-): { readonly from: Checkpoint | undefined; readonly upTo: number | undefined } | undefined {
-  let from: Checkpoint | undefined;
-  let [low, high] = [0, seqs.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const one = read(seqs[middle] ?? 0);
-    if (!one) return undefined;
-    if (isBefore(one)) {
-      from = one;
-      low = middle + 1;
-    } else high = middle;
-  }
-  return { from, upTo: seqs[high] };
+  if (!moment) return undefined;
+  const position = (from?.position ?? 0) + walk.position;
+  let whole: Past | undefined;
+  return {
+    ...{ run, moment, inspection: walk.machine.inspect(), emitted: walk.emitted, position, walk },
+    loaded,
+    past() {
+      whole ??= readPast(journal.events(run));
+      return whole;
+    },
+  };
 }
 
 // What is wrong with a place that a run does not have, and which may have been meant.

@@ -13,15 +13,15 @@ import type { Request, ToolSpec } from '../../program/effect.ts';
 import { encode, stringify, toJson } from '../../program/json.ts';
 import { readJson, valueOfNode } from '../../text/json-text.ts';
 import { breaksIn } from '../journal/history.ts';
-import type { Journal, RunEvent } from '../journal/journal.ts';
+import type { RunEvent } from '../journal/journal.ts';
 import type { RunStatus } from '../journal/run-state.ts';
 import {
-  type Load,
   type Loaded,
   limitsAgain,
   loadProgram,
   machineFor,
   programHash,
+  type RecordedRun,
 } from '../load.ts';
 import { errorOf, resultOf } from '../result.ts';
 import { findRun } from '../run-name.ts';
@@ -44,10 +44,7 @@ export interface Verification {
   readonly differences: readonly Difference[];
 }
 
-export interface VerifyOptions {
-  readonly journal: Journal;
-  readonly run: string;
-  readonly load: Load;
+export interface VerifyOptions extends RecordedRun {
   /** In place of the run's own program: would it have asked for the same? */
   readonly program?: { readonly text: string; readonly dialect: string };
 }

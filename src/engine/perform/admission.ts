@@ -2,27 +2,20 @@
  * What a request passes before it is the dispatch's: the gate of who goes through the run step by
  * step, then the consent that a fork may need. What it owns: neither; only their order.
  */
-import type { Machine } from '../../machine/machine.ts';
-import type { Request, ToolSpec } from '../../program/effect.ts';
-import type { Past, PastEffect } from '../past/past.ts';
+import type { Request } from '../../program/effect.ts';
+import type { ExecutionParts } from '../execution-parts.ts';
+import type { PastEffect } from '../past/past.ts';
 import { type Replay, vanishedSoFar, writes } from '../past/replay.ts';
 import type { Leftover } from '../past/reuse.ts';
 import { type Stop, stop } from '../stop.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Gate } from './gate.ts';
-import type { RunTool } from './job.ts';
-import type { Decision, OpenWait } from './person.ts';
-import type { ToApprove } from './waiting-host.ts';
+import type { OpenWait } from './person.ts';
 
-export interface AdmissionParts {
+export interface AdmissionParts
+  extends Pick<ExecutionParts, 'gate' | 'machine' | 'past' | 'specs' | 'tool'> {
   readonly dispatch: Dispatch;
-  /** Of a run that somebody goes through step by step. */
-  readonly gate: Gate | undefined;
-  readonly machine: Machine;
-  readonly past: Past;
   readonly replay: Replay;
-  readonly specs: ReadonlyMap<string, ToolSpec>;
-  readonly tool: (name: string) => RunTool;
   readonly halt: (stop: Stop) => void;
   /** Something has passed that was held: the execution has to look. */
   readonly wake: () => void;
@@ -36,16 +29,8 @@ export class Admission {
   readonly #consent: Consent | undefined;
 
   constructor(parts: AdmissionParts) {
-    const { dispatch, machine, past, replay, specs, tool, halt } = parts;
     this.#parts = parts;
-    if (past.edit?.vanished !== 'ask') return;
-    this.#consent = new Consent({
-      vanished: () => vanishedSoFar(specs, machine, replay),
-      isWrite: writes(specs),
-      ask: (...what) => dispatch.ask(...what),
-      perform: (request, before) => dispatch.accept(request, tool(request.tool), before),
-      halt,
-    });
+    if (parts.past.edit?.vanished === 'ask') this.#consent = new Consent(parts);
   }
 
   /** Whether something waits that only the gate lets through. */
@@ -128,34 +113,27 @@ export class Admission {
 //   asked for, nor will next, and that nobody has agreed to do without.
 // - C2 Nor does it end well.
 
-export interface ConsentParts {
-  /** Writes of the base that the fork does without, as far as it has come. */
-  readonly vanished: () => readonly Leftover[];
-  readonly isWrite: (tool: string) => boolean;
-  readonly ask: (what: ToApprove, why: string, decided: (decision: Decision) => void) => void;
-  readonly perform: (request: Request, past: PastEffect | undefined) => void;
-  readonly halt: (stop: Stop) => void;
-}
-
 interface Held {
   readonly request: Request;
   readonly past: PastEffect | undefined;
 }
 
 class Consent {
-  readonly #parts: ConsentParts;
+  readonly #parts: AdmissionParts;
+  readonly #isWrite: (tool: string) => boolean;
   readonly #held = new Map<string, Held>();
   /** Ids that a person has been asked about, and those that are agreed to. */
   readonly #asked = new Set<string>();
   readonly #given = new Set<string>();
 
-  constructor(parts: ConsentParts) {
+  constructor(parts: AdmissionParts) {
     this.#parts = parts;
+    this.#isWrite = writes(parts.specs);
   }
 
   /** Keeps a write back; false for what is none. */
   hold(request: Request, past: PastEffect | undefined): boolean {
-    if (!this.#parts.isWrite(request.tool)) return false;
+    if (!this.#isWrite(request.tool)) return false;
     this.#held.set(request.id, { request, past });
     return true;
   }
@@ -181,12 +159,14 @@ class Consent {
     if (missing.some(({ id }) => !this.#given.has(id))) return fresh.length > 0;
     const held = [...this.#held.values()];
     this.#held.clear();
-    for (const { request, past } of held) this.#parts.perform(request, past);
+    const { dispatch, tool } = this.#parts;
+    for (const { request, past } of held) dispatch.accept(request, tool(request.tool), past);
     return held.length > 0 || fresh.length > 0;
   }
 
   #missing(): readonly Leftover[] {
-    return this.#parts.vanished().filter(({ id }) => !this.#given.has(id));
+    const { specs, machine, replay } = this.#parts;
+    return vanishedSoFar(specs, machine, replay).filter(({ id }) => !this.#given.has(id));
   }
 
   #ask({ id, effect: { tool, step, request = '{}' } }: Leftover): void {
@@ -195,9 +175,10 @@ class Consent {
     const why =
       'the run that this one was forked from has done it, and this one does without it' +
       (first ? ` before its own ${first.request.tool} (effect ${first.request.id})` : '');
-    this.#parts.ask({ id: `base:${id}`, tool, step, args: request }, why, ({ approved }) => {
+    const { dispatch, halt } = this.#parts;
+    dispatch.ask({ id: `base:${id}`, tool, step, args: request }, why, ({ approved }) => {
       if (approved) this.#given.add(id);
-      else this.#parts.halt(deniedStop(tool, id));
+      else halt(deniedStop(tool, id));
     });
   }
 }

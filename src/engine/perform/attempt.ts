@@ -14,7 +14,7 @@ import type { EffectError, Outcome, Source, ToolSpec } from '../../program/effec
 import { decode, GuestValue, toJson } from '../../program/json.ts';
 import type { LimitName, Limits } from '../../program/limits.ts';
 import type { Refusal } from '../budget.ts';
-import type { Clock } from '../clock.ts';
+import type { DispatchParts } from '../execution-parts.ts';
 import {
   AnswerNeeded,
   type Arguments,
@@ -30,17 +30,12 @@ import { addUsage, soundUsage } from '../spent.ts';
 import { outcomeOf } from './arguments.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import { addSource, addWarning, type Ending, type Job, jobHash, withoutSecrets } from './job.ts';
-import { type InnerCalls, LimitMet, questionText } from './within.ts';
+import { LimitMet, questionText } from './within.ts';
 
 /** What an attempt needs of the execution it belongs to. */
 export interface AttemptHost {
-  readonly run: string;
-  readonly clock: Clock;
-  /** From 0 up to 1. */
-  readonly random: () => number;
-  readonly limits: Limits;
+  readonly parts: DispatchParts;
   readonly deadlines: Deadlines;
-  readonly inner: Pick<InnerCalls, 'sampled' | 'lacks' | 'run' | 'about'>;
   /** An attempt is over; `failure` is undefined where it gave a result. */
   tried(job: Job, failure: EffectFailure | undefined): void;
   ended(job: Job, ending: Ending): void;
@@ -53,6 +48,10 @@ export interface AttemptHost {
   progress(job: Job, text: string): void;
   /** It has failed, and is performed again in so many milliseconds. */
   retries(job: Job, message: string, waitMs: number): void;
+  sampled(job: Job, sample: Sample): void;
+  lacks(job: Job, tokens: number): LimitName | undefined;
+  /** Makes the outcome by a run within the effect. */
+  inner(job: Job, context: AttemptContext, run: InnerRun): Promise<unknown>;
   /** A part that the journal does not have; `text` is canonical. */
   part(job: Job, text: string): void;
 }
@@ -77,7 +76,7 @@ export function perform(job: Job, host: AttemptHost): void {
  * did.
  */
 export function giveUp(job: Job, host: AttemptHost, reason: string): boolean {
-  if (job.wait) host.clock.cancel(job.wait);
+  if (job.wait) host.parts.clock.cancel(job.wait);
   job.wait = undefined;
   const { attempt } = job;
   attempt?.abort(new DOMException(reason, 'AbortError'));
@@ -115,12 +114,12 @@ class Attempt implements AttemptContext, Deadline {
     this.attempt = job.attempts;
     this.#partsBefore = job.parts.length;
     const { limits, price } = job.tool.spec;
-    this.timeoutMs = limits?.timeoutMs ?? host.limits.timeoutMs;
+    this.timeoutMs = limits?.timeoutMs ?? host.parts.limits.timeoutMs;
     if (price) this.use({ modelCalls: 0, inputTokens: 0, outputTokens: 0, cost: price.perCall });
   }
 
   get run(): string {
-    return this.#host.run;
+    return this.#host.parts.lease.run;
   }
 
   get effect(): string {
@@ -175,7 +174,7 @@ class Attempt implements AttemptContext, Deadline {
   part(value: unknown): void {
     const { request, tool, parts } = this.#job;
     if (this.#over || !request.stream) return;
-    const returned = outcomeOf(tool.spec, value, this.#host.limits.valueBytes);
+    const returned = outcomeOf(tool.spec, value, this.#host.parts.limits.valueBytes);
     const made = cleaned(this.#job, returned);
     if (!made.ok) {
       this.#giveUp(made.error);
@@ -204,11 +203,11 @@ class Attempt implements AttemptContext, Deadline {
   }
 
   sampled(sample: Sample): void {
-    if (!this.#over) this.#host.inner.sampled(this.#job, sample);
+    if (!this.#over) this.#host.sampled(this.#job, sample);
   }
 
   lacks(tokens: number): LimitName | undefined {
-    return this.#host.inner.lacks(this.#job, tokens);
+    return this.#host.lacks(this.#job, tokens);
   }
 
   extend(): void {
@@ -219,7 +218,7 @@ class Attempt implements AttemptContext, Deadline {
 
   #limit(): void {
     if (this.timeoutMs === Infinity) return;
-    const left = this.#endsAt - this.#host.clock.uptime();
+    const left = this.#endsAt - this.#host.parts.clock.uptime();
     this.#host.deadlines.add(this, Math.max(0, Math.min(this.timeoutMs, left)));
   }
 
@@ -229,31 +228,31 @@ class Attempt implements AttemptContext, Deadline {
    */
   async inner(run: InnerRun): Promise<unknown> {
     this.#host.deadlines.remove(this);
-    const began = this.#host.clock.uptime();
+    const began = this.#host.parts.clock.uptime();
     try {
-      return await this.#host.inner.run(this.#job, this, run);
+      return await this.#host.inner(this.#job, this, run);
     } catch (error) {
       if (error instanceof LimitMet || error instanceof AnswerNeeded) this.#failed(error);
       throw error;
     } finally {
-      this.#endsAt += this.#host.clock.uptime() - began;
+      this.#endsAt += this.#host.parts.clock.uptime() - began;
       this.extend();
     }
   }
 
   get limits(): Limits {
-    return this.#host.limits;
+    return this.#host.parts.limits;
   }
 
   about(): RunAbout {
-    return this.#host.inner.about(this.run, this.effect);
+    return this.#host.parts.inner.about(this.run, this.effect);
   }
 
   begin(args: Arguments): void {
     const { tool } = this.#job;
     // What an attempt before it was made from is of no matter, unless parts of it were taken.
     if (this.#partsBefore === 0) this.#job.sources = undefined;
-    this.#endsAt = this.#host.clock.uptime() + extensionsMax * this.timeoutMs;
+    this.#endsAt = this.#host.parts.clock.uptime() + extensionsMax * this.timeoutMs;
     this.#limit();
     let answer: Promise<unknown>;
     try {
@@ -280,7 +279,7 @@ class Attempt implements AttemptContext, Deadline {
     const { request, tool, parts } = this.#job;
     if (request.stream || parts.length > 0) this.#endStream(value);
     if (!this.#finish()) return;
-    const outcome = outcomeOf(tool.spec, value, this.#host.limits.valueBytes);
+    const outcome = outcomeOf(tool.spec, value, this.#host.parts.limits.valueBytes);
     const hasType = tool.misfits && outcome.ok && !request.stream;
     if (hasType) this.#tellMisfits(tool.misfits(outcome.value));
     this.#host.tried(this.#job, undefined);
@@ -325,7 +324,7 @@ class Attempt implements AttemptContext, Deadline {
       model === undefined
         ? `${spec.name} gave no answer`
         : `${spec.name} got no answer of ${model}`;
-    const isWorn = this.#host.clock.uptime() >= this.#endsAt;
+    const isWorn = this.#host.parts.clock.uptime() >= this.#endsAt;
     const within = isWorn
       ? `${extensionsMax * timeoutMs} ms, whatever progress it reported`
       : `${timeoutMs} ms`;
@@ -378,7 +377,7 @@ function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void 
   host.tried(job, failure);
   const tries = job.attempts - job.attemptsBefore;
   const message = withoutSecrets(job, `${failure.message}${cutShort(failure)}`);
-  const most = job.tool.spec.limits?.attempts ?? host.limits.attempts;
+  const most = job.tool.spec.limits?.attempts ?? host.parts.limits.attempts;
   const isAgain = failure.lasts && isSameFailure(job.failed, failure.code, message);
   const verdict = judge(failure, job.tool.spec, isAgain ? 0 : most - tries);
   if (verdict === 'unknown') {
@@ -388,12 +387,12 @@ function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void 
     const counted = tries > 1 ? `${error.message} (${tries} attempts)` : error.message;
     fail(job, host, { ...error, message: counted });
   } else {
-    const ms = waitMs(tries, failure, host.random);
+    const ms = waitMs(tries, failure, host.parts.random);
     const { code } = failure;
-    job.failed = { startedAt: job.triedAt, endedAt: host.clock.now(), code, message };
+    job.failed = { startedAt: job.triedAt, endedAt: host.parts.clock.now(), code, message };
     addWarning(job, `attempt ${job.attempts} failed (${message}), again in ${ms} ms`);
     host.retries(job, message, ms);
-    job.wait = host.clock.after(ms, () => {
+    job.wait = host.parts.clock.after(ms, () => {
       job.wait = undefined;
       host.again(job);
     });

@@ -3,20 +3,19 @@
  * it owns: breakers, rates, deadlines, and what runs within effects. What it does not own: which
  * job is next, budgets, and what becomes of a job that has ended, which it tells its host.
  */
-import type { Limits } from '../../program/limits.ts';
+import type { LimitName } from '../../program/limits.ts';
 import { type Budget, noteRefusal, type Refusal, release } from '../budget.ts';
-import type { Clock } from '../clock.ts';
 import type { Passing } from '../events.ts';
-import type { EffectFailure, Question } from '../handler.ts';
+import type { DispatchParts } from '../execution-parts.ts';
+import type { AttemptContext, EffectFailure, InnerRun, Question, Sample } from '../handler.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { Arrivals } from './arrivals.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
 import { Breakers, Rates } from './breaker.ts';
 import { Deadlines } from './deadlines.ts';
-import type { DispatchParts } from './dispatch-parts.ts';
 import { type Ending, failing, type Job, started } from './job.ts';
 import type { Scheduler } from './scheduler.ts';
-import { asked, InnerCalls } from './within.ts';
+import { asked, lackingFor, sampled } from './within.ts';
 
 export interface AttemptsHost {
   readonly parts: DispatchParts;
@@ -30,12 +29,8 @@ export interface AttemptsHost {
 }
 
 export class Attempts implements AttemptHost {
-  readonly run: string;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly limits: Limits;
+  readonly parts: DispatchParts;
   readonly deadlines: Deadlines;
-  readonly inner: InnerCalls;
   readonly #host: AttemptsHost;
   readonly #recorder: Recorder;
   readonly #scheduler: Scheduler;
@@ -46,10 +41,7 @@ export class Attempts implements AttemptHost {
   constructor(host: AttemptsHost) {
     const { parts, scheduler, budget } = host;
     this.#host = host;
-    this.run = parts.run;
-    this.clock = parts.clock;
-    this.random = parts.random;
-    this.limits = parts.limits;
+    this.parts = parts;
     this.deadlines = new Deadlines(parts.clock);
     this.#recorder = parts.recorder;
     this.#scheduler = scheduler;
@@ -58,7 +50,6 @@ export class Attempts implements AttemptHost {
       wake: parts.wake,
       hold: (tool, held) => scheduler.hold(tool, held),
     });
-    this.inner = new InnerCalls(parts.recorder, budget, parts.inner, scheduler);
   }
 
   /** Whether something waits for the end of a pause. */
@@ -74,7 +65,7 @@ export class Attempts implements AttemptHost {
   /** Records that a job, or its next attempt, begins. */
   begins(job: Job): void {
     job.attempts++;
-    job.triedAt = this.clock.now();
+    job.triedAt = this.parts.clock.now();
     this.#rates.began(job);
     this.#recorder.record(started(job), !job.tool.spec.idempotent);
   }
@@ -112,7 +103,7 @@ export class Attempts implements AttemptHost {
   }
 
   again(job: Job): void {
-    this.#host.parts.guard(() => {
+    this.parts.guard(() => {
       if (this.#rates.delay(job, () => this.again(job))) return;
       const refusal = this.#breakers?.refusal(job);
       if (refusal) this.ended(job, failing(refusal));
@@ -122,7 +113,7 @@ export class Attempts implements AttemptHost {
 
   asked(job: Job, question: Question): void {
     this.#standBack(job);
-    this.#host.parts.guard(() => {
+    this.parts.guard(() => {
       this.#recorder.record(asked(job, question), !job.tool.spec.idempotent);
       this.#recorder.flush();
       this.#host.waits(job, question);
@@ -135,7 +126,7 @@ export class Attempts implements AttemptHost {
     const what = { ...refusal.met, request: job.request };
     job.met = { what, alone: this.#scheduler.running === 0 };
     this.#scheduler.enqueue(job);
-    this.#host.parts.wake();
+    this.parts.wake();
   }
 
   progress({ request }: Job, text: string): void {
@@ -149,10 +140,28 @@ export class Attempts implements AttemptHost {
 
   #pass(event: Passing): void {
     if (!this.#recorder.watched) return;
-    this.#host.parts.guard(() => {
+    this.parts.guard(() => {
       this.#recorder.pass(event);
       this.#recorder.show();
     });
+  }
+
+  sampled(job: Job, sample: Sample): void {
+    this.#recorder.record(sampled(job, sample));
+  }
+
+  lacks(job: Job, tokens: number): LimitName | undefined {
+    return lackingFor(this.#host.budget, job, tokens);
+  }
+
+  /** A run that makes the outcome of an effect has a journal of its own, and the effect's slot. */
+  async inner(job: Job, context: AttemptContext, run: InnerRun): Promise<unknown> {
+    this.#scheduler.lend(job);
+    try {
+      return await this.parts.inner.run({ job, context, budget: this.#host.budget }, run);
+    } finally {
+      this.#scheduler.takeBack(job);
+    }
   }
 
   part(job: Job, text: string): void {
@@ -170,15 +179,13 @@ export class Attempts implements AttemptHost {
     this.begins(job);
     if (!job.tool.spec.idempotent) this.#recorder.flush();
     perform(job, this);
-    this.#host.parts.wake();
+    this.parts.wake();
   }
 
   #breaking(): Breakers {
-    const { guard, wake } = this.#host.parts;
+    const { clock, limits, guard, wake } = this.parts;
     this.#breakers ??= new Breakers({
-      clock: this.clock,
-      limits: this.limits,
-      wake,
+      ...{ clock, limits, wake },
       bound: (tool, most) => this.#scheduler.bound(tool, most),
       release: (job) => guard(() => this.#next(job)),
       refuse: (job, error) => this.ended(job, failing(error)),

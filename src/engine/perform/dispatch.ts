@@ -13,11 +13,11 @@
  */
 import type { EffectError, Outcome, Request, ToolSpec } from '../../program/effect.ts';
 import { admit, type Budget, hasCallsLeft, newBudget, release, settle } from '../budget.ts';
+import type { DispatchParts } from '../execution-parts.ts';
 import type { KeptPost } from '../journal/post.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { PastEffect } from '../past/past.ts';
 import {
-  type Assume,
   assumedOutcome,
   assumptionFor,
   type GivenAnswer,
@@ -25,6 +25,7 @@ import {
   type KnownOutcome,
 } from '../past/past-effect.ts';
 import type { Arrival, Reused } from '../past/replay.ts';
+import { failedBefore } from '../past/reuse.ts';
 import type { Warning } from '../result.ts';
 import { hashOf } from '../settings.ts';
 import { countEffect, countStandIn, type Met, type Spent } from '../spent.ts';
@@ -32,7 +33,6 @@ import type { Doubt } from '../stop.ts';
 import { needsApproval, needsSecondApproval } from './approvals.ts';
 import { Arrivals } from './arrivals.ts';
 import { Attempts } from './attempts.ts';
-import type { DispatchParts } from './dispatch-parts.ts';
 import { cancelled, type Ending, type Job, jobHash, newJob, type RunTool, unknown } from './job.ts';
 import { Once } from './once.ts';
 import type { Decision, OpenWait } from './person.ts';
@@ -40,7 +40,7 @@ import { Races } from './races.ts';
 import { Scheduler } from './scheduler.ts';
 import { handOver, withStandIns } from './stand-in.ts';
 import { Waiting } from './waiting.ts';
-import type { ToApprove, WaitingHost } from './waiting-host.ts';
+import type { ToApprove } from './waiting-host.ts';
 import { answered, questionIn, stillMet } from './within.ts';
 
 export class Dispatch {
@@ -53,8 +53,14 @@ export class Dispatch {
   readonly #once: Once;
   readonly #arrivals: Arrivals;
   readonly #attempts: Attempts;
+  /** Of a fork that a model has written: whether a request, by its hash, has failed in its base. */
+  readonly #hasFailed: ((hash: string) => boolean) | undefined;
+  /**
+   * Effects of the journal without an outcome that must not happen twice, and that an earlier
+   * process may have performed. What was assumed of them beforehand decides; the others are doubts.
+   */
+  readonly #suspects = new Map<string, Suspect>();
   // Made for the first that needs one: most runs need none, and each of their effects would ask.
-  #suspects: Suspects | undefined;
   #races: Races | undefined;
   #waiting: Waiting | undefined;
   #held: Met | undefined;
@@ -65,9 +71,10 @@ export class Dispatch {
   constructor(parts: DispatchParts) {
     this.#parts = parts;
     this.#recorder = parts.recorder;
-    this.#once = new Once(parts.once, this);
+    this.#hasFailed = failedBefore(parts.past);
+    this.#once = new Once(parts.past.once, this);
     const warn = (warning: Warning): void => this.#warn(warning);
-    const budget = newBudget({ ...parts, warn }, parts.spent);
+    const budget = newBudget({ ...parts, run: parts.lease.run, warn }, parts.past.spent);
     const scheduler = new Scheduler(parts.limits.concurrency, budget.slots, parts.wake);
     const arrivals = new Arrivals(parts.recorder, parts.wake);
     this.#budget = budget;
@@ -133,10 +140,10 @@ export class Dispatch {
     const started = past?.state === 'started';
     const waits = tool.handler.wait !== undefined;
     const queuedAt = waits && started ? past.queuedAt : this.#parts.clock.now();
-    const { requestKey } = this.#parts;
+    const { requestKey } = this.#parts.past;
     const job = newJob({ request, tool, queuedAt, requestKey, past });
     if (past && (isInDoubt(past) || (started && !tool.spec.idempotent))) {
-      this.#suspecting().accept(job, past);
+      this.#suspects.set(request.id, { job, past });
     } else if (waits) {
       this.#waitings().accept(job, started);
     } else if (past?.asking !== undefined) {
@@ -146,9 +153,11 @@ export class Dispatch {
   }
 
   queue(job: Job): void {
-    const { approvals, concern, hasFailed } = this.#parts;
+    const { approvals, concern } = this.#parts;
     const { spec } = job.tool;
-    const again = hasFailed?.(jobHash(job)) ? needsSecondApproval(approvals, spec) : undefined;
+    const again = this.#hasFailed?.(jobHash(job))
+      ? needsSecondApproval(approvals, spec)
+      : undefined;
     const why = again ?? needsApproval(approvals, spec, () => concern(job.request));
     if (why === undefined) this.#scheduler.enqueue(job);
     else this.#waitings().acceptApproval(job, why);
@@ -178,7 +187,7 @@ export class Dispatch {
 
   /** Opens a race; `past` is what the journal has of it, short of an outcome. */
   acceptRace(request: Request, past: PastEffect | undefined): void {
-    this.#racing().accept(request, hashOf(request, this.#parts.requestKey), past);
+    this.#racing().accept(request, hashOf(request, this.#parts.past.requestKey), past);
   }
 
   /** The machine has seen who comes first in a race. */
@@ -194,7 +203,7 @@ export class Dispatch {
   /** The program no longer needs an effect. */
   drop(effect: string): void {
     this.#races?.drop(effect);
-    this.#suspects?.drop(effect);
+    this.#suspects.delete(effect);
     const [job, waited] = [this.#scheduler.find(effect), this.#waiting?.drop(effect)];
     this.#once.drop(effect, job);
     if (waited) {
@@ -213,7 +222,8 @@ export class Dispatch {
 
   /** Starts what has a slot and fits the budgets. */
   launch(): void {
-    this.#suspects?.launch();
+    for (const suspect of this.#suspects.values()) this.#decide(suspect);
+    this.#suspects.clear();
     if (this.doubts.length > 0) return;
     this.#races?.launch();
     this.#held = this.#waiting?.launch();
@@ -326,21 +336,18 @@ export class Dispatch {
     this.#scheduler.enqueue(job);
   }
 
-  #suspecting(): Suspects {
-    this.#suspects ??= new Suspects({
-      assume: this.#parts.assume,
-      unknown: (job, why) => this.#recordUnknown(job, why),
-      doubt: (job, why) => {
-        this.doubts.push({ job, why });
-        this.#parts.wake();
-      },
-      again: (job) => this.#scheduler.enqueue(job),
-      settled: (job, outcome) => {
-        this.#settle(job, outcome);
-        this.#parts.wake();
-      },
-    });
-    return this.#suspects;
+  /** By what was assumed of it; what nobody has decided about ends the run with a question. */
+  #decide({ job, past }: Suspect): void {
+    const why = past.why ?? 'the process that performed it ended before it answered';
+    if (past.state !== 'unknown') this.#recordUnknown(job, why);
+    const decision = assumptionFor(this.#parts.assume, job.request.id);
+    if (decision?.as === 'retry') {
+      this.#scheduler.enqueue(job);
+      return;
+    }
+    if (decision) this.#settle(job, assumedOutcome(decision));
+    else this.doubts.push({ job, why });
+    this.#parts.wake();
   }
 
   #racing(): Races {
@@ -357,27 +364,19 @@ export class Dispatch {
   }
 
   #waitings(): Waiting {
-    this.#waiting ??= new Waiting(this.#waitingHost(this.#parts));
-    return this.#waiting;
-  }
-
-  #waitingHost(parts: DispatchParts): WaitingHost {
-    const { clock, limits, recorder, person, rule, decided, look, wake, guard } = parts;
-    return {
-      ...{ clock, limits, person, rule, approvals: decided, look, wake, guard },
+    this.#waiting ??= new Waiting({
+      parts: this.#parts,
       admit: (job) => admit(this.#budget, job),
       began: (job) => this.#attempts.begins(job),
-      record: (event) => recorder.record(event),
-      flush: () => recorder.flush(),
       settled: (job, outcome, by) => {
         settle(this.#budget, job);
         this.#settle(job, outcome, by);
       },
       answered: (job, answer, by) => this.#answered(job, answer, by),
       approved: (job) => this.#scheduler.enqueue(job),
-      taken: (post) => recorder.take(post),
       warn: ({ request }, message) => this.#arrivals.warn(request, message),
-    };
+    });
+    return this.#waiting;
   }
 
   #settle(job: Job, outcome: Outcome, by?: string): void {
@@ -409,55 +408,7 @@ const enoughMost = 64;
 
 const nothingOpen: readonly OpenWait[] = [];
 
-// Effects of the journal without an outcome that must not happen twice, and that an earlier process
-// may have performed. What was assumed of them beforehand decides; the others are doubts, which end
-// the run with a question.
-
-export interface SuspectsHost {
-  readonly assume: Assume | undefined;
-  /** The journal does not say yet that nobody knows. */
-  unknown(job: Job, why: string): void;
-  /** Nobody has decided. */
-  doubt(job: Job, why: string): void;
-  /** It is performed once more, since it has not happened. */
-  again(job: Job): void;
-  settled(job: Job, outcome: Outcome): void;
-}
-
 interface Suspect {
   readonly job: Job;
   readonly past: PastEffect;
-}
-
-class Suspects {
-  readonly #host: SuspectsHost;
-  readonly #open = new Map<string, Suspect>();
-
-  constructor(host: SuspectsHost) {
-    this.#host = host;
-  }
-
-  accept(job: Job, past: PastEffect): void {
-    this.#open.set(job.request.id, { job, past });
-  }
-
-  /** The program no longer needs an effect. */
-  drop(effect: string): void {
-    this.#open.delete(effect);
-  }
-
-  /** Decides about all that have come. */
-  launch(): void {
-    for (const suspect of this.#open.values()) this.#decide(suspect);
-    this.#open.clear();
-  }
-
-  #decide({ job, past }: Suspect): void {
-    const why = past.why ?? 'the process that performed it ended before it answered';
-    if (past.state !== 'unknown') this.#host.unknown(job, why);
-    const decision = assumptionFor(this.#host.assume, job.request.id);
-    if (decision === undefined) this.#host.doubt(job, why);
-    else if (decision.as === 'retry') this.#host.again(job);
-    else this.#host.settled(job, assumedOutcome(decision));
-  }
 }

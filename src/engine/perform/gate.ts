@@ -1,15 +1,7 @@
 /** What stands between a request and its beginning, for who goes through a run while it happens. */
 
-export interface Gate {
-  /** Does what is to be done about an effect: at once, or late, when it is let through. */
-  enter(effect: string, action: (isLate: boolean) => void): void;
-  /** The program no longer needs the effect. */
-  drop(effect: string): void;
-  readonly isHolding: boolean;
-}
-
 /** Holds each effect until somebody has come to the place where the program asks for it. */
-export class Turnstile implements Gate {
+export class Gate {
   readonly #let = new Set<string>();
   readonly #held = new Map<string, ((isLate: boolean) => void)[]>();
 
@@ -17,6 +9,7 @@ export class Turnstile implements Gate {
     return this.#held.size > 0;
   }
 
+  /** Does what is to be done about an effect: at once, or late, when it is let through. */
   enter(effect: string, action: (isLate: boolean) => void): void {
     if (this.#let.has(effect)) {
       action(false);
@@ -26,6 +19,7 @@ export class Turnstile implements Gate {
     this.#held.set(effect, [...held, action]);
   }
 
+  /** The program no longer needs the effect. */
   drop(effect: string): void {
     this.#held.delete(effect);
   }

@@ -80,7 +80,7 @@ export class Waiting {
   /** Whether something will come of it that is worth staying for. */
   get busy(): boolean {
     if (this.#asking) return true;
-    const { clock, limits } = this.#host;
+    const { clock, limits } = this.#host.parts;
     const latest = clock.now() + limits.stayMs;
     return [...this.#entries.values()].some(
       (entry) =>
@@ -127,7 +127,7 @@ export class Waiting {
       standing.decided = decided;
       return;
     }
-    const before = decisionFor(this.#host.approvals, request);
+    const before = decisionFor(this.#host.parts.past.approvals, request);
     if (before && before.state !== 'requested') {
       const { state, by, note } = before;
       decided({ approved: state === 'granted', by, ...(note === undefined ? {} : { note }) });
@@ -145,14 +145,14 @@ export class Waiting {
     for (const [id, entry] of this.#entries) {
       if (entry.kind === 'approval' && entry.isAhead && !ids.has(id)) this.#withdraw(id);
     }
-    for (const [id, { state }] of this.#host.approvals) {
+    for (const [id, { state }] of this.#host.parts.past.approvals) {
       const isOpen = this.#entries.has(id) || this.#decided.has(id) || ids.has(id);
       if (state === 'requested' && !isOpen) this.#withdraw(id);
     }
     let isNew = false;
     for (const { request, why } of all) {
       const { id } = request;
-      const before = decisionFor(this.#host.approvals, request);
+      const before = decisionFor(this.#host.parts.past.approvals, request);
       const isDecided = this.#ahead.has(id) || (before && before.state !== 'requested');
       if (isDecided || this.#entries.has(id)) continue;
       const keep = (decision: Decision): void => void this.#ahead.set(id, decision);
@@ -173,7 +173,7 @@ export class Waiting {
 
   #withdraw(effect: string): void {
     const entry = this.#entries.get(effect);
-    this.#host.record({ type: 'approval.withdrawn', effect });
+    this.#host.parts.recorder.record({ type: 'approval.withdrawn', effect });
     this.#decided.add(effect);
     if (entry) this.#close(entry);
   }
@@ -192,7 +192,7 @@ export class Waiting {
       if (entry.kind === 'wait') this.#host.began(entry.job);
       else this.#requestApproval(entry);
     }
-    if (begun.length > 0) this.#host.flush();
+    if (begun.length > 0) this.#host.parts.recorder.flush();
     for (const entry of begun) {
       if (entry.kind === 'wait') this.#prepare(entry);
       else this.#judge(entry);
@@ -207,7 +207,7 @@ export class Waiting {
     if (!entry && !this.#decided.has(post.effect)) return false;
     if (entry && entry.state !== 'open') return false;
     this.#seenPosts.add(id);
-    const taken = (): void => this.#host.taken(id);
+    const taken = (): void => this.#host.parts.recorder.take(id);
     if (!entry || (post.kind === 'answer') === isForApproval(entry)) {
       taken();
       return false;
@@ -236,7 +236,7 @@ export class Waiting {
     }
     void problem.then((found) => {
       refuse(found);
-      this.#host.wake();
+      this.#host.parts.wake();
     });
     return true;
   }
@@ -256,7 +256,7 @@ export class Waiting {
 
   #requestApproval({ request: { id, tool, step, args }, why }: ApprovalEntry): void {
     const request = { effect: id, tool, step, request: args };
-    this.#host.record({ type: 'approval.requested', ...request, why });
+    this.#host.parts.recorder.record({ type: 'approval.requested', ...request, why });
   }
 
   /** Finds out what an effect waits for. A question may have to load what checks its answer. */
@@ -277,8 +277,8 @@ export class Waiting {
       if (made === undefined) return;
       if ('for' in made) this.#wait(entry, made);
       else {
-        const ready = (wait: Wait): void => this.#host.guard(() => this.#wait(entry, wait));
-        made.then(ready, (thrown) => this.#host.guard(() => fail(thrown)));
+        const ready = (wait: Wait): void => this.#host.parts.guard(() => this.#wait(entry, wait));
+        made.then(ready, (thrown) => this.#host.parts.guard(() => fail(thrown)));
       }
     } catch (thrown) {
       fail(thrown);
@@ -291,8 +291,8 @@ export class Waiting {
     if (wait.for === 'person') entry.question = wait.question;
     if (ms !== undefined) {
       entry.until = entry.job.queuedAt + ms;
-      entry.alarm = setAlarm(this.#host.clock, entry.until, () =>
-        this.#host.guard(() => this.#timeOver(entry)),
+      entry.alarm = setAlarm(this.#host.parts.clock, entry.until, () =>
+        this.#host.parts.guard(() => this.#timeOver(entry)),
       );
     }
     this.#opened(entry);
@@ -300,7 +300,7 @@ export class Waiting {
 
   /** Whoever embeds the run decides, or leaves it to a person. */
   #judge(entry: ApprovalEntry): void {
-    const { guard, rule } = this.#host;
+    const { guard, rule } = this.#host.parts;
     if (!rule) this.#opened(entry);
     else
       void verdictOf(rule, entry.request).then((verdict) =>
@@ -316,12 +316,12 @@ export class Waiting {
 
   #opened(entry: Entry): void {
     entry.state = 'open';
-    this.#host.wake();
+    this.#host.parts.wake();
     this.#ask();
   }
 
   #timeOver(entry: WaitEntry): void {
-    this.#host.look();
+    this.#host.parts.look();
     if (this.#gone(entry)) return;
     const { question, job } = entry;
     if (!question) {
@@ -358,7 +358,7 @@ export class Waiting {
     return checked.then((problem) => {
       if (this.#gone(entry)) return undefined;
       entry.state = 'open';
-      this.#host.guard(() => {
+      this.#host.parts.guard(() => {
         seen();
         if (problem === undefined) this.#accept(entry, answer, by);
       });
@@ -372,7 +372,7 @@ export class Waiting {
       const question = questionText(entry.question);
       this.#forget(entry);
       this.#host.answered(entry.job, { question, value: encode(fromJson(answer)) }, by);
-      this.#host.wake();
+      this.#host.parts.wake();
       this.#ask();
       return undefined;
     }
@@ -388,10 +388,10 @@ export class Waiting {
       return;
     }
     const type = approved ? 'approval.granted' : 'approval.denied';
-    this.#host.record({ type, effect: entry.request.id, ...said });
+    this.#host.parts.recorder.record({ type, effect: entry.request.id, ...said });
     this.#forget(entry);
     entry.decided(decision);
-    this.#host.wake();
+    this.#host.parts.wake();
     this.#ask();
   }
 
@@ -400,20 +400,20 @@ export class Waiting {
     const message = `${job.request.tool} was not approved by ${by}${why}`;
     const hint = 'it was not performed; go another way, or resume the run to ask again';
     this.#host.settled(job, { ok: false, error: { code: 'PV4020', message, hint } });
-    this.#host.wake();
+    this.#host.parts.wake();
   }
 
   #settle(entry: WaitEntry, outcome: Outcome, by?: string): void {
     if (this.#gone(entry)) return;
     this.#forget(entry);
     this.#host.settled(entry.job, outcome, by);
-    this.#host.wake();
+    this.#host.parts.wake();
     this.#ask();
   }
 
   /** Asks whoever is there, one thing after the other. */
   #ask(): void {
-    const { person } = this.#host;
+    const { person } = this.#host.parts;
     if (!person || this.#asking || this.#left || this.#over) return;
     const entry = [...this.#entries.values()].find(
       (one) => one.state === 'open' && (one.kind === 'approval' || one.question !== undefined),
@@ -426,13 +426,13 @@ export class Waiting {
     const next = (isThere: boolean): void => {
       this.#asking = undefined;
       this.#left ||= !isThere && !stop.signal.aborted;
-      this.#host.guard(() => this.#ask());
-      this.#host.wake();
+      this.#host.parts.guard(() => this.#ask());
+      this.#host.parts.wake();
     };
     asked.then(next, (thrown) => {
       this.#asking = undefined;
       this.#left = true;
-      this.#host.guard(() => {
+      this.#host.parts.guard(() => {
         throw thrown;
       });
     });
@@ -447,7 +447,8 @@ export class Waiting {
   ): Promise<boolean> {
     if (open.kind === 'approval') {
       const decision = await person.decide(open, signal);
-      if (decision && !this.#gone(entry)) this.#host.guard(() => this.#decide(entry, decision));
+      if (decision && !this.#gone(entry))
+        this.#host.parts.guard(() => this.#decide(entry, decision));
       return decision !== undefined;
     }
     let problem: string | undefined;
@@ -456,7 +457,7 @@ export class Waiting {
       if (!given) return false;
       if (this.#gone(entry)) break;
       let checked: ReturnType<Question['check']>;
-      this.#host.guard(() => {
+      this.#host.parts.guard(() => {
         checked = this.#answer(entry, given.value, given.by);
       });
       problem = await checked;

@@ -3,11 +3,11 @@
  * arguments come from; and where answers come from. Says addresses and names of tools alone, never
  * what pages say of themselves.
  */
-import type { Request, Source, ToolSpec } from '../../program/effect.ts';
-import type { Program } from '../../program/program.ts';
-import type { Journal, Lease, RunEvent } from '../journal/journal.ts';
+import type { Request, Source } from '../../program/effect.ts';
+import type { ExecutionParts } from '../execution-parts.ts';
+import type { Journal, RunEvent } from '../journal/journal.ts';
 import type { Recorder } from '../journal/recorder.ts';
-import { type Load, loadProgram } from '../load.ts';
+import { type Load, loadProgram, type RecordedRun } from '../load.ts';
 import type { Past } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
 import type { Answer, AnswerSource, RunResult } from '../result.ts';
@@ -27,13 +27,7 @@ const argumentsShown = 4;
 const sourcesShown = 2;
 const urlCharacters = 80;
 
-export interface RunParts {
-  readonly program: Program;
-  readonly specs: ReadonlyMap<string, ToolSpec>;
-  readonly journal: Journal;
-  readonly lease: Lease;
-  readonly past: Pick<Past, 'writer'>;
-}
+type RunParts = Pick<ExecutionParts, 'program' | 'specs' | 'journal' | 'lease' | 'past'>;
 
 /** Of requests of a run. The journal is read when a person is to be asked, and not before. */
 export const concernIn =
@@ -172,18 +166,12 @@ export interface AnswerOrigin {
   readonly effects: readonly AnswerEffect[];
 }
 
-export interface OriginOptions {
-  readonly journal: Journal;
-  readonly run: string;
-  readonly load: Load;
-}
-
 /**
  * One for each answer. Throws `RunError` where there is no such run, or its program cannot be read
  * any more.
  */
 export function answerOrigins(
-  { journal, run, load }: OriginOptions,
+  { journal, run, load }: RecordedRun,
   answers: readonly Pick<Answer, 'step'>[],
 ): readonly AnswerOrigin[] {
   findRun(journal, run);
@@ -191,7 +179,7 @@ export function answerOrigins(
 }
 
 /** The result with `sources` at the answers that have any; the very same where none has. */
-export function withSources(result: RunResult, { journal, run, load }: OriginOptions): RunResult {
+export function withSources(result: RunResult, { journal, run, load }: RecordedRun): RunResult {
   if (result.answers.length === 0 || result.answers.some(({ sources }) => sources)) return result;
   const events = journal.events(run);
   const isSourced = events.some((event) => event.type === 'effect.settled' && event.sources);

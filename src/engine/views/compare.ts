@@ -1,21 +1,19 @@
 /** What differs between two runs: programs, inputs, the first effect, variables, answers, ends. */
-import { decode, encode, stringify } from '../../program/json.ts';
+import { decode, encode } from '../../program/json.ts';
 import { dictEntries, isDict, type Value } from '../../program/value.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RunReason, RunStatus } from '../journal/run-state.ts';
-import type { Load } from '../load.ts';
+import type { Load, RecordedRun } from '../load.ts';
 import type { PastEffect } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
 import { stateAt } from '../past/time.ts';
 import { type ResultUsage, shownOf, usageOf } from '../result.ts';
 import { findRun } from '../run-name.ts';
 import { type EffectView, lookAt, type RunView } from './show.ts';
-import { type Change, diffStates } from './state-diff.ts';
+import { type Change, diffStates, diffValues } from './state-diff.ts';
 
 export interface Comparison {
   readonly runs: readonly [Compared, Compared];
-  /** How many events of their histories are the same ones, as one was forked from the other. */
-  readonly shared: number;
   /** The first effect, by the steps of the programs, that differs. */
   readonly effect: Divergence | undefined;
   readonly inputs: readonly Change[];
@@ -51,10 +49,8 @@ export interface Divergence {
   readonly effects: readonly [EffectView | null, EffectView | null];
 }
 
-export interface CompareOptions {
-  readonly journal: Journal;
+export interface CompareOptions extends Omit<RecordedRun, 'run'> {
   readonly runs: readonly [string, string];
-  readonly load: Load;
 }
 
 /** Throws `RunError` where there is no such run, or its program cannot be read any more. */
@@ -69,9 +65,8 @@ export function compareRuns({ journal, runs: [one, other], load }: CompareOption
   const { variables, isCut } = diffStates(states, [one, other]);
   return {
     runs: [a.compared, b.compared],
-    shared: sharedOf(journal, one, other),
     effect: divergence(sides),
-    inputs: inputChanges(a.inputs, b.inputs),
+    inputs: diffValues(inputsIn(a.inputs), inputsIn(b.inputs)).changes,
     variables,
     isCut,
   };
@@ -102,30 +97,6 @@ function sideOf(journal: Journal, run: string, load: Load): Side {
     wallMs,
   };
   return { compared, view, effects, inputs };
-}
-
-/** How far back two runs are one: the events that both histories begin with. */
-function sharedOf(journal: Journal, one: string, other: string): number {
-  const theirs = lineOf(journal, other);
-  for (const [run, seq] of lineOf(journal, one)) {
-    const shared = theirs.get(run);
-    if (shared !== undefined) return Math.min(seq, shared);
-  }
-  return 0;
-}
-
-/** A run and those that it comes from, each with the last event of its history that counts. */
-function lineOf(journal: Journal, run: string): Map<string, number> {
-  const line = new Map<string, number>();
-  let seq = Infinity;
-  for (let at: string | undefined = run; at !== undefined; ) {
-    const found = journal.find(at);
-    seq = Math.min(seq, found?.events ?? seq);
-    line.set(at, seq);
-    seq = Math.min(seq, found?.base?.seq ?? 0);
-    at = found?.base?.run;
-  }
-  return line;
 }
 
 function divergence([a, b]: readonly [Side, Side]): Divergence | undefined {
@@ -173,26 +144,8 @@ function isLower(place: readonly number[], than: readonly number[]): boolean {
   return at >= 0 && (place[at] ?? 0) < (than[at] ?? -1);
 }
 
-function inputChanges(one: string, other: string): Change[] {
-  const [before, after] = [inputsIn(one), inputsIn(other)];
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((path): Change[] => {
-    const [was, is] = [before.get(path), after.get(path)];
-    if (was === is) return [];
-    const change = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
-    return [
-      {
-        ...{ change, path },
-        ...(was === undefined ? {} : { before: was }),
-        ...(is === undefined ? {} : { after: is }),
-      },
-    ];
-  });
-}
-
-/** Compact JSON by name. */
-function inputsIn(text: string): Map<string, string> {
-  const given: Value = decode(text);
+function inputsIn(text: string): ReadonlyMap<string, Value> {
+  const given = decode(text);
   if (!isDict(given)) return new Map();
-  const shown = (value: Value): string => stringify(shownOf(encode(value)));
-  return new Map(Array.from(dictEntries(given), ([name, value]) => [String(name), shown(value)]));
+  return new Map(Array.from(dictEntries(given), ([name, value]) => [String(name), value]));
 }

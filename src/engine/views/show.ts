@@ -19,7 +19,7 @@ import type { Journal, RunEvent } from '../journal/journal.ts';
 import type { RunMetadata } from '../journal/run-identity.ts';
 import type { RunReason, RunStatus } from '../journal/run-state.ts';
 import { withVerdicts } from '../judged.ts';
-import { type Load, type Loaded, loadProgram } from '../load.ts';
+import { type Loaded, loadProgram, type RecordedRun } from '../load.ts';
 import type { Past, PastEffect } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
 import { isHandedIn } from '../past/replay.ts';
@@ -131,14 +131,8 @@ export interface EffectView {
   readonly inner?: readonly { readonly run: string; readonly status: RunStatus }[];
 }
 
-export interface ShowOptions {
-  readonly journal: Journal;
-  readonly run: string;
-  readonly load: Load;
-}
-
 /** Throws `RunError` where there is no such run, or its program cannot be read any more. */
-export const showRun = (options: ShowOptions): RunView => lookAt(options).view;
+export const showRun = (options: RecordedRun): RunView => lookAt(options).view;
 
 /** A run as it is shown, and what it was made of. */
 export interface Look {
@@ -149,7 +143,7 @@ export interface Look {
 }
 
 /** The same with what else there is to know of it; throws as `showRun` does. */
-export function lookAt({ journal, run, load }: ShowOptions): Look {
+export function lookAt({ journal, run, load }: RecordedRun): Look {
   const summary = findRun(journal, run);
   const events = journal.events(run);
   const past = readPast(events);

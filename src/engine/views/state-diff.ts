@@ -38,11 +38,8 @@ export function diffStates(
   [from, to]: readonly [StateAt, StateAt],
   [fromName, toName]: readonly [string, string],
 ): StateDiff {
-  const comparison = new Comparison(contextOf(from), contextOf(to));
-  const [before, after] = [from.inspection.globals, to.inspection.globals];
-  for (const name of new Set([...before.keys(), ...after.keys()])) {
-    comparison.compare(name, before.get(name), after.get(name), 0);
-  }
+  const contexts = [contextOf(from), contextOf(to)] as const;
+  const comparison = diffValues(from.inspection.globals, to.inspection.globals, contexts);
   const { answers } = to.inspection;
   const past = to.past();
   return {
@@ -60,6 +57,19 @@ export function diffStates(
       return effect ? [{ id, name: effect.tool, step: effect.step }] : [];
     }),
   };
+}
+
+/** What differs between values by name; without contexts, they are data. */
+export function diffValues(
+  before: ReadonlyMap<string, Value>,
+  after: ReadonlyMap<string, Value>,
+  [from, to]: readonly [PreviewContext, PreviewContext] = [nothing, nothing],
+): Pick<StateDiff, 'isCut'> & { readonly changes: readonly Change[] } {
+  const comparison = new Comparison(from, to);
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    comparison.compare(name, before.get(name), after.get(name), 0);
+  }
+  return comparison;
 }
 
 const contextOf = ({ loaded, inspection }: StateAt): PreviewContext => ({

@@ -1,7 +1,7 @@
 /** `locals()` and `messages()`: what has a name where they stand, and what was said before. */
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
-import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../../src/engine/journal/open-journal.ts';
 import { startRun } from '../../../src/engine/run.ts';
 import { fromJson } from '../../../src/program/json.ts';
 import { byName, quickTool } from '../../engine/support.ts';

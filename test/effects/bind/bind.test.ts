@@ -5,7 +5,7 @@ import { bindHandler } from '../../../src/effects/bind/bind.ts';
 import type { Model } from '../../../src/effects/model/model.ts';
 import { tokensIn } from '../../../src/effects/model/window.ts';
 import { type Arguments, EffectFailure } from '../../../src/engine/handler.ts';
-import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../../src/engine/journal/open-journal.ts';
 import type { Load } from '../../../src/engine/load.ts';
 import { answerRun } from '../../../src/engine/reply.ts';
 import { resumeRun } from '../../../src/engine/run.ts';

@@ -4,7 +4,7 @@ import { bindHandler } from '../../../src/effects/bind/bind.ts';
 import type { Model } from '../../../src/effects/model/model.ts';
 import { askHandler } from '../../../src/effects/person/ask.ts';
 import type { Handler } from '../../../src/engine/handler.ts';
-import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../../src/engine/journal/open-journal.ts';
 import { type RunHandle, startRun } from '../../../src/engine/run.ts';
 import { loopRunner } from '../../../src/planner/run-loop.ts';
 import { byName } from '../../engine/support.ts';

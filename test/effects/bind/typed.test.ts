@@ -5,7 +5,7 @@ import { coerceHandler, listBindHandler } from '../../../src/effects/bind/typed.
 import type { Model, ModelRequest } from '../../../src/effects/model/model.ts';
 import type { ModelSettings } from '../../../src/effects/model/model-settings.ts';
 import { tokensIn } from '../../../src/effects/model/window.ts';
-import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../../src/engine/journal/open-journal.ts';
 import { startRun } from '../../../src/engine/run.ts';
 import { loopRunner } from '../../../src/planner/run-loop.ts';
 import { byName } from '../../engine/support.ts';

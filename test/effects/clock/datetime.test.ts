@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { clockHandlers } from '../../../src/effects/clock/handlers.ts';
 import { readDate } from '../../../src/effects/clock/read-date.ts';
-import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../../src/engine/journal/open-journal.ts';
 import { startRun } from '../../../src/engine/run.ts';
 import { byName } from '../../engine/support.ts';
 

@@ -4,7 +4,7 @@ import { checkProgram } from '../../../src/dialects/index.ts';
 import { callHandler } from '../../../src/effects/model/call.ts';
 import type { ModelRequest } from '../../../src/effects/model/model.ts';
 import { askHandler } from '../../../src/effects/person/ask.ts';
-import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../../src/engine/journal/open-journal.ts';
 import { answerRun } from '../../../src/engine/reply.ts';
 import { resumeRun, startRun } from '../../../src/engine/run.ts';
 import { loopRunner } from '../../../src/planner/run-loop.ts';

@@ -4,7 +4,7 @@ import { checkProgram } from '../../../src/dialects/index.ts';
 import type { Model, ModelRequest } from '../../../src/effects/model/model.ts';
 import { tokensIn } from '../../../src/effects/model/window.ts';
 import { tableAskHandlers } from '../../../src/effects/table-ask/handlers.ts';
-import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../../src/engine/journal/open-journal.ts';
 import { startRun } from '../../../src/engine/run.ts';
 import { loopRunner } from '../../../src/planner/run-loop.ts';
 import { byName } from '../../engine/support.ts';

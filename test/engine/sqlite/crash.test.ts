@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { exportRuns } from '../../../src/engine/journal/export.ts';
 import { importRuns, readExport } from '../../../src/engine/journal/import.ts';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../../src/engine/journal/open-journal.ts';
 import { withinAny } from '../../../src/engine/journal/run-identity.ts';
 import { openDatabase } from '../../../src/engine/journal/sqlite/database.ts';
 import { sqliteJournal } from '../../../src/engine/journal/sqlite/journal.ts';

@@ -13,7 +13,7 @@ import type { Message, Model } from '../../../src/effects/model/model.ts';
 import { askHandler } from '../../../src/effects/person/ask.ts';
 import type { Handler } from '../../../src/engine/handler.ts';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
+import { memoryJournal } from '../../../src/engine/journal/open-journal.ts';
 import type { Load } from '../../../src/engine/load.ts';
 import type { RunResult } from '../../../src/engine/result.ts';
 import { resumeRun, startRun } from '../../../src/engine/run.ts';

@@ -36,6 +36,13 @@ export function openDatabase(
   }
 }
 
+/** An empty database without a file. */
+export function openMemory(): DatabaseSync {
+  const database = new DatabaseSync(':memory:');
+  migrate(database, ':memory:');
+  return database;
+}
+
 /** Opening a pipe would wait for ever for who writes to it; a device may never end. */
 function requireFiles(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) {
