@@ -19,7 +19,7 @@ interface Layer {
 const layers: Readonly<Record<string, Layer>> = {
   program: { below: [], node: false, packages: [] },
   // What models write, and what a program may do.
-  text: { below: ['program'], node: false, packages: [] },
+  text: { below: ['program'], node: false, packages: ['yaml'] },
   analysis: { below: ['program'], node: false, packages: [] },
   // Pure parsers only, each with the dialect that needs it in docs/internals/dependencies.md.
   dialects: { below: ['program', 'text', 'analysis'], node: false, packages: [] },
