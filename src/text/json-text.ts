@@ -8,15 +8,7 @@ import type { JsonNode } from './json-node.ts';
 import { secondList } from './json-text/codes.ts';
 import type { Want } from './json-text/finder.ts';
 import { JsonParser } from './json-text/parser.ts';
-import {
-  moved,
-  movedRepairs,
-  quotedAt,
-  Reading,
-  type ReadNode,
-  type ReadOptions,
-  type ReadText,
-} from './json-text/reading.ts';
+import { Reading, type ReadNode, type ReadOptions, type ReadText } from './json-text/reading.ts';
 import { Source, skipSpace, thinkTags } from './json-text/source.ts';
 import { blanked } from './thoughts.ts';
 
@@ -24,8 +16,6 @@ export {
   codes,
   dropsPart,
   endlessThinking,
-  moreRepairs,
-  quotedList,
   type ReadError,
   type Repair,
   secondList,
@@ -104,14 +94,6 @@ export function readJson(text: string): ReadText {
   if (rest === undefined) return { node, repairs: parser.repairs.all(), ...around };
   const message = `got ${rest} after the value, want the end of the text`;
   return { error: { code: 'PV1008', message, ...source.place(parser.at) }, repairs, ...around };
-}
-
-/** The value whose JSON a string of `text` holds, with its places; undefined for other text. */
-export function readQuoted(text: string, node: JsonNode): ReadNode | undefined {
-  const quoted = node.kind === 'string' ? quotedAt(text, node) : undefined;
-  const { node: inner, repairs } = quoted ? readJson(quoted.text) : { repairs: [] };
-  if (!quoted || !inner) return undefined;
-  return { node: moved(inner, quoted), repairs: movedRepairs(repairs, quoted) };
 }
 
 /** The guest's value of a node; of a repeated key the last one counts. */

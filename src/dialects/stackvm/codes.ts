@@ -57,7 +57,6 @@ export const codes: Readonly<Record<string, string>> = meaningsByName(codeByName
   noObjective: 'An instruction has no execution_objective.',
   more: 'More of the same than are listed.',
   referenceAsName: 'A reference stands where a variable is set; its name was taken.',
-  quotedObject: 'An object of parameters stands inside a text; it was taken.',
   inForeach: 'An instruction in a foreach that cannot stand there.',
   ranOffTheEnd: 'A plan has run off its end without an answer.',
 });

@@ -85,7 +85,6 @@ const table = {
   noObjective: 'PV2152',
   more: 'PV2153',
   referenceAsName: 'PV2154',
-  quotedObject: 'PV2155',
   inForeach: 'PV2156',
   ranOffTheEnd: 'PV3050',
 };

@@ -1,16 +1,8 @@
 /** One reading of a model's text, whole or arriving: its limit, its value, how it went. */
 import { limitDefaults } from '../../program/limit-defaults.ts';
-import type { JsonNode, JsonScalar } from '../json-node.ts';
+import type { JsonNode } from '../json-node.ts';
 import type { Code, ReadError, Repair } from './codes.ts';
-import {
-  asList,
-  type Candidate,
-  type Choice,
-  choose,
-  Finder,
-  isProgramLike,
-  type Want,
-} from './finder.ts';
+import { asList, type Choice, choose, Finder, isProgramLike, type Want } from './finder.ts';
 import { answerTags, Source } from './source.ts';
 
 /** The value that was found, and the text around it. */
@@ -73,8 +65,6 @@ export class Reading {
     this.#finder.run();
     this.#lookIntoThinking();
     const { taken, takenAs } = this.#finder;
-    const quoted = takenAs || taken ? undefined : this.#quotedList();
-    if (quoted) return quoted;
     if (taken?.error) return this.#refused(taken.error, taken.repairs.all());
     const choice = takenAs
       ? asList(this.#source, takenAs)
@@ -85,34 +75,6 @@ export class Reading {
       choice.node.kind !== this.#want || (this.#want === 'array' && !isProgramLike(choice.node));
     if (better && poor && this.#want !== 'any' && !takenAs) return this.#refused(better.error, []);
     return this.#found(choice);
-  }
-
-  /** The list of a text that is one JSON string, or of the string in an object that wraps it. */
-  #quotedList(): ReadText | undefined {
-    const whole = this.#want === 'array' ? this.#source.whole() : '';
-    const start = whole.search(/\S/);
-    const isString = whole[start] === '"';
-    const held = isString
-      ? { start, end: whole.trimEnd().length, ...this.#source.place(start) }
-      : heldText(this.#finder.candidates);
-    const quoted = held && quotedAt(whole, held);
-    if (!held || !quoted) return undefined;
-    const inner = new Reading('array', { bytesMax: Infinity });
-    inner.push(quoted.text);
-    const { node, repairs } = inner.end();
-    if (node?.kind !== 'array' || !isProgramLike(node)) return undefined;
-    const list = moved(node, quoted);
-    const repair = this.#repair(
-      'PV1030',
-      'got a text that holds the list, want the list',
-      list.start,
-    );
-    return {
-      node: list,
-      repairs: [repair, ...movedRepairs(repairs, quoted)],
-      before: whole.slice(0, held.start),
-      after: whole.slice(held.end),
-    };
   }
 
   /** Every value that was read, in order; after `end`. */
@@ -231,23 +193,6 @@ export class Reading {
   }
 }
 
-/**
- * The only text in the only object that begins like a list, or like an object around one, where
- * the object is nothing else.
- */
-function heldText(candidates: readonly Candidate[]): JsonNode | undefined {
-  const [only, ...others] = candidates;
-  if (only?.node.kind !== 'object' || others.length > 0) return undefined;
-  const { members } = only.node;
-  const lists = members.filter(
-    ({ value }) => value.kind === 'string' && isBracket.test(`${value.value}`),
-  );
-  const isOther = members.some(({ key, value }) => key === 'type' || value.kind === 'array');
-  return lists.length === 1 && !isOther ? lists[0]?.value : undefined;
-}
-
-const isBracket = /^\s*(```\w*\s*)?[[{]/;
-
 const nounOf = ({ node }: Choice): string => (node.kind === 'array' ? 'list' : node.kind);
 
 function bytesOf(text: string): number {
@@ -258,69 +203,4 @@ function bytesOf(text: string): number {
     bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2;
   }
   return bytes;
-}
-
-// A value whose JSON stands inside a JSON string, as tools and models encode what is encoded
-// already. The value is read from the string's text; its places are those in the text around it.
-
-/** Where a string stands: its quotes are at `start` and before `end`. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly line: number;
-  readonly column: number;
-}
-
-export interface Quoted {
-  /** What the string says. */
-  readonly text: string;
-  readonly span: Span;
-  /** Offset in the text around it of each character, and of the end. */
-  readonly offsets: Uint32Array;
-}
-
-/** The string there; undefined where it is not written as JSON writes strings. */
-export function quotedAt(whole: string, span: Span): Quoted | undefined {
-  let text: unknown;
-  try {
-    text = JSON.parse(whole.slice(span.start, span.end));
-  } catch {
-    return undefined;
-  }
-  if (typeof text !== 'string') return undefined;
-  const offsets = new Uint32Array(text.length + 1);
-  let at = whole.indexOf('"', span.start) + 1;
-  for (let i = 0; i < text.length; i++) {
-    offsets[i] = at;
-    at += whole[at] !== '\\' ? 1 : whole[at + 1] === 'u' ? 6 : 2;
-  }
-  offsets[text.length] = at;
-  return { text, span, offsets };
-}
-
-/** The same node with the places of the text around the string. */
-export function moved<Node extends JsonNode>(node: Node, quoted: Quoted): Node {
-  const place = { ...placeOf(quoted, node.start), end: quoted.offsets[node.end] ?? 0 };
-  const again = <Inner extends JsonNode>(inner: Inner): Inner => moved(inner, quoted);
-  if (node.kind === 'array') return { ...node, ...place, items: node.items.map(again) };
-  if (node.kind !== 'object') return { ...node, ...place };
-  const members = node.members.map(({ key, keyNode, value }) => ({
-    key,
-    keyNode: again<JsonScalar>(keyNode),
-    value: again(value),
-  }));
-  return { ...node, ...place, members };
-}
-
-/** What was mended inside. */
-export const movedRepairs = (repairs: readonly Repair[], quoted: Quoted): Repair[] =>
-  repairs.map((repair) => ({ ...repair, ...placeOf(quoted, repair.start) }));
-
-/** Such a string stands on one line. */
-function placeOf(
-  { span, offsets }: Quoted,
-  offset: number,
-): { start: number; line: number; column: number } {
-  const start = offsets[offset] ?? 0;
-  return { start, line: span.line, column: span.column + start - span.start };
 }

@@ -89,16 +89,11 @@ export function readWord(
 }
 
 /** The number at an offset; also refuses what only looks like one. */
-export function readNumber(
-  source: Source,
-  start: number,
-  inside: boolean,
-  note: Note,
-): ScalarToken | More {
+export function readNumber(source: Source, start: number, inside: boolean): ScalarToken | More {
   const end = wordEnd(source, start, inNumber);
   if (end === -1) return 'more';
   if (inside && source.ended && end === source.length) return { kind: 'cut' };
-  return numberOf(source.slice(start, end), (message) => note('PV1023', message, start), end);
+  return numberOf(source.slice(start, end), end);
 }
 
 const inNumber = (code: number): boolean => inWord(code) || code === 0x2e || code === 0x2b;
@@ -111,9 +106,8 @@ function wordEnd(source: Source, start: number, belongs: (code: number) => boole
 }
 
 const strict = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-const loose = /^([+-]?)(\d[\d_]*)?(?:(\.)(\d*))?([eE][+-]?\d+)?$/;
 
-function numberOf(text: string, odd: (message: string) => void, end: number): ScalarToken {
+function numberOf(text: string, end: number): ScalarToken {
   if (text.length > digitsMax) {
     return {
       kind: 'refused',
@@ -122,34 +116,17 @@ function numberOf(text: string, odd: (message: string) => void, end: number): Sc
       hint: 'write it as text',
     };
   }
-  let plain = text;
-  if (!strict.test(text)) {
-    const normal = normalNumber(text);
-    if (normal === undefined) return refuseNumber(text);
-    odd(`got ${text}, want ${normal}`);
-    plain = normal;
-  }
-  if (/^-?\d+$/.test(plain)) {
-    const small = Number(plain);
-    const value = Number.isSafeInteger(small) ? small + 0 : BigInt(plain);
+  if (!strict.test(text)) return refuseNumber(text);
+  if (/^-?\d+$/.test(text)) {
+    const small = Number(text);
+    const value = Number.isSafeInteger(small) ? small + 0 : BigInt(text);
     return { kind: 'scalar', scalar: { kind: 'int', value }, end };
   }
-  const value = Number(plain);
+  const value = Number(text);
   if (!Number.isFinite(value)) {
     return { kind: 'refused', code: 'PV1006', message: `${text} is beyond the range of a float` };
   }
   return { kind: 'scalar', scalar: { kind: 'float', value }, end };
-}
-
-/** What JSON would write for `+1`, `.5`, `5.`, `007` or `1_000`; undefined for anything else. */
-function normalNumber(text: string): string | undefined {
-  const parts = loose.exec(text);
-  if (!parts) return undefined;
-  const [, sign, whole = '', point, fraction = '', exponent = ''] = parts;
-  if (whole === '' && fraction === '') return undefined;
-  const digits = whole.replaceAll('_', '').replace(/^0+(?=\d)/, '') || '0';
-  const tail = point ? `.${fraction || '0'}` : '';
-  return `${sign === '-' ? '-' : ''}${digits}${tail}${exponent}`;
 }
 
 function refuseNumber(text: string): ScalarToken {

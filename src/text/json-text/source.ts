@@ -113,6 +113,7 @@ export const backslash = 0x5c;
 export const backtick = 0x60;
 export const newline = 0x0a;
 export const comma = 0x2c;
+export const minus = 0x2d;
 export const colon = 0x3a;
 export const bracketOpen = 0x5b;
 export const bracketClose = 0x5d;
@@ -121,13 +122,7 @@ export const braceClose = 0x7d;
 export const hash = 0x23;
 export const slash = 0x2f;
 export const star = 0x2a;
-export const dot = 0x2e;
-export const ellipsis = 0x2026;
 export const less = 0x3c;
-export const equals = 0x3d;
-
-export const isComma = (code: number): boolean => code === comma || code === 0xff0c;
-export const isColon = (code: number): boolean => code === colon || code === 0xff1a;
 
 /** What a look at the text answers when more of it must arrive first. */
 export type More = 'more';
@@ -168,9 +163,6 @@ export function closersOf(code: number): readonly number[] | undefined {
 }
 
 export const isQuote = (code: number): boolean => closersOf(code) !== undefined;
-
-/** How far ahead a closing quote is judged by; beyond that it counts as one. */
-export const lookMax = 256;
 
 /** The first offset that is no space, looking at no more than `max` characters. */
 export function skipSpace(source: Source, from: number, max: number): number {
