@@ -14,7 +14,7 @@ import type { CompilePlaybookFlags } from '../playbook/compile-playbooks.ts';
 import type { PlanFlags } from '../run/run-options.ts';
 import { openWorkspace, type SettingFlags } from '../settings/workspace.ts';
 import { readingInputsOf } from './inputs.ts';
-import { readWritten, sayDiagnostics } from './read-program.ts';
+import { readSource, sayDiagnostics } from './read-program.ts';
 
 export interface CompileFlags extends SettingFlags, PlanFlags, CompilePlaybookFlags {
   /** Names of the input variables. */
@@ -27,7 +27,7 @@ export async function compiled(
   flags: CompileFlags,
 ): Promise<Program | string | undefined> {
   const own = await openWorkspace({ flags });
-  const written = await readWritten(file);
+  const written = await readSource(file);
   const source = await withUsedPlans(flags.ask ? written : withBeside(written), own);
   const workspace = await withServersOf(source, own, { contact: 'never' });
   const joins = flags.join !== false && (await joinsIn(source, workspace));
