@@ -37,7 +37,7 @@ export interface Verdict {
  */
 export function readVerdict(text: string): Verdict | undefined {
   const answer = answerOf(text);
-  return verdictIn(readAllJson(text, options)) ?? spoken(answer) ?? keyed(answer);
+  return verdictIn(readAllJson(text)) ?? spoken(answer) ?? keyed(answer);
 }
 
 /** The boolean after its key, where a quote in the explanation makes the JSON unreadable. */
@@ -165,7 +165,7 @@ export function readObject(text: string, keys: readonly string[] = []): ReadObje
   }
   const first = asObject(node);
   if (first && has(first, keys)) return { node: first, repairs };
-  for (const other of readAllJson(text, options).toReversed()) {
+  for (const other of readAllJson(text).toReversed()) {
     const better = asObject(other.node);
     if (better && has(better, keys)) return { node: better, repairs: other.repairs };
   }

@@ -3,8 +3,8 @@
  *
  * It is forgiving where the package is right to refuse, as people and models write metadata by
  * hand: a value of one line that is not YAML, such as `Shop: the small one`, `@team`, `*bold*` or
- * `!important`, is a text. A line that cannot be read is a problem at its place and is left out; the
- * lines around it are read all the same. Throws nothing.
+ * `!important`, is a text. A line that cannot be read is a problem at its place and is left out;
+ * the lines around it are read all the same. Throws nothing.
  */
 import { isAlias, LineCounter, parseDocument, type ScalarTag, visit } from 'yaml';
 import type { Json } from '../program/json.ts';

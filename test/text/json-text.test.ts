@@ -267,7 +267,7 @@ describe('errors', () => {
 
   test('a text beyond the limit', () => {
     const { error } = readModelJson(`[${'"é",'.repeat(10)}1]`, 'array', { bytesMax: 12 });
-    expect(error).toMatchObject({ code: 'PV1002', column: 11 });
+    expect(error).toMatchObject({ code: 'PV1002', line: 1, column: 1 });
   });
 });
 

@@ -210,8 +210,8 @@ function lowerSet(to: Lowering, { name, title, value, ...site }: Setting): void 
   origins.set(name, title === undefined ? source : titled);
 }
 
-// Code for what gives values. An operand is one value, pushed as it is, or any number of them, kept in
-// two lists: the values, and where each came from.
+// Code for what gives values. An operand is one value, pushed as it is, or any number of them, kept
+// in two lists: the values, and where each came from.
 
 /** Pushes one value; several are a list of them. */
 function pushValue(to: Lowering, operand: Operand): void {
@@ -303,8 +303,8 @@ function pushModelCall(to: Lowering, call: ModelCall): void {
   chunk.call(0, 3);
 }
 
-// Code for calls of helpers. What a call leaves open is bound as `llm_bind` does it: found by a model
-// in the element of a foreach, or in the top of the stack, and else asked of a person.
+// Code for calls of helpers. What a call leaves open is bound as `llm_bind` does it: found by a
+// model in the element of a foreach, or in the top of the stack, and else asked of a person.
 
 function pushHelperCall(to: Lowering, call: HelperCall): void {
   const spec = helperIn(to.environment, call.name);

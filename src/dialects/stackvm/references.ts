@@ -191,8 +191,8 @@ export function checkReads(
 // Whether a variable can have a value where it is read: written on every path, on some, on none.
 //
 // Most plans write a variable before the first branch, and reading them in order settles that. The
-// rest are the bits of two integers per node: whether it can be entered before the variable has been
-// written, and whether after.
+// rest are the bits of two integers per node: whether it can be entered before the variable has
+// been written, and whether after.
 
 /** A read that does not find a value on every path. */
 export interface Unset {

@@ -12,7 +12,7 @@ const table = {
   PV1006: 'A number that is too large, or not written as JSON writes numbers.',
   PV1007: 'The text ends inside its thinking: no answer follows.',
   PV1008: 'Something follows the value.',
-  PV1009: 'Two lists compete: one was read while the text arrived, a later one claims to be final.',
+  PV1009: 'Two answers hold a list each: nobody can tell which one is meant.',
   PV1010: 'The text ends in the middle of the JSON; the unfinished part was dropped.',
   PV1011: 'A bracket that was never closed; it was closed.',
   PV1012: 'A closing bracket that closes nothing; it was left out.',

@@ -1,11 +1,9 @@
 /**
- * Reads one JSON value, leniently, from text that may still be arriving.
+ * Reads one JSON value, leniently.
  *
  * Owns the open brackets, so that the host's stack does not grow with the text.
- * - R1 What is read depends on the text alone, never on how it was cut: nothing is decided before
- *   the characters that decide it are there.
- * - R2 Strict JSON is read as JSON.parse reads it (ints beyond 2^53 exactly), without repairs.
- * - R3 Each character is looked at a bounded number of times.
+ * - R1 Strict JSON is read as JSON.parse reads it (ints beyond 2^53 exactly), without repairs.
+ * - R2 Each character is looked at a bounded number of times.
  */
 import type { JsonNode, JsonScalar } from '../json-node.ts';
 import {
@@ -30,11 +28,12 @@ import {
 } from './scalar-token.ts';
 import type { Source } from './source.ts';
 import * as C from './source.ts';
-import { openString, readString, type StringToken } from './string-token.ts';
+import { readString } from './string-token.ts';
 
 const nestingMax = 200;
+
 /** How far the reading has come. `cut`: the text ended first. */
-export type Progress = 'done' | 'failed' | 'cut' | C.More;
+export type Progress = 'done' | 'failed' | 'cut';
 
 export class JsonParser {
   readonly start: number;
@@ -52,11 +51,9 @@ export class JsonParser {
   readonly #source: Source;
   readonly #open: Open[] = [];
   readonly #note: (code: Code, message: string, start: number) => void;
-  #string: StringToken | undefined;
   /** Where the string or number starts in whose middle the text ended. */
   #cutAt: number | undefined;
-  /** How far an unfinished comment has been searched for its end. */
-  #searched = 0;
+  #isCutInText = false;
 
   constructor(source: Source, start: number) {
     this.#source = source;
@@ -72,10 +69,9 @@ export class JsonParser {
     return first?.kind === 'object' && first.members.length > 0;
   }
 
-  /** Reads on as far as the text allows. */
   run(): Progress {
     for (;;) {
-      const stop = this.#string ? this.#readString() : (this.#skip() ?? this.#step());
+      const stop = this.#skip() ?? this.#step();
       if (stop) return stop;
     }
   }
@@ -83,19 +79,15 @@ export class JsonParser {
   /** Skips space and comments. */
   #skip(): Progress | undefined {
     for (;;) {
-      this.at = C.skipSpace(this.#source, this.at, Infinity);
+      this.at = C.skipSpace(this.#source, this.at);
       const code = this.#source.code(this.at);
-      if (code === -1) return this.#source.ended ? 'cut' : 'more';
-      if (code !== C.slash && code !== C.hash) return undefined;
+      if (code === -1) return 'cut';
       const next = this.#source.code(this.at + 1);
-      if (code === C.slash && next === -1 && !this.#source.ended) return 'more';
-      if (code === C.slash && next !== C.slash && next !== C.star) return undefined;
-      const end = next === C.star && code === C.slash ? '*/' : '\n';
-      const found = this.#source.find(end, Math.max(this.at + 2, this.#searched));
-      if (found < 0) {
-        this.#searched = Math.max(this.at + 2, this.#source.length - 1);
-        return this.#source.ended ? 'cut' : 'more';
-      }
+      const isBlock = code === C.slash && next === C.star;
+      if (!isBlock && code !== C.hash && (code !== C.slash || next !== C.slash)) return undefined;
+      const end = isBlock ? '*/' : '\n';
+      const found = this.#source.text.indexOf(end, this.at + 2);
+      if (found < 0) return 'cut';
       this.#note('PV1015', 'got a comment; JSON has none', this.at);
       this.at = found + end.length;
     }
@@ -106,9 +98,7 @@ export class JsonParser {
     const top = this.#open.at(-1);
     if (!top) return this.#value();
     const code = this.#source.code(this.at);
-    const ends = C.endsRegion(this.#source, this.at);
-    if (ends === 'more') return 'more';
-    if (ends) return this.#closeAll(top);
+    if (C.endsRegion(this.#source, this.at)) return this.#closeAll(top);
     return top.kind === 'array' ? this.#inArray(top, code) : this.#inObject(top, code);
   }
 
@@ -148,11 +138,10 @@ export class JsonParser {
   #key(top: OpenObject, code: number): Progress | undefined {
     if (C.isQuote(code)) {
       if (top.expect === 'comma') this.#missingComma(top, this.at);
-      return this.#beginString(true);
+      return this.#string(true);
     }
     if (top.expect === 'comma' && isText(top)) return this.#unexpected(top);
     const word = this.#word();
-    if (word === undefined) return 'more';
     if (top.expect === 'comma') this.#missingComma(top, this.at);
     this.#note('PV1017', `got the key ${word}, want "${word}"`, this.at);
     top.key = this.#scalar('string', word, this.at, this.at + word.length);
@@ -187,15 +176,29 @@ export class JsonParser {
   #value(): Progress | undefined {
     const code = this.#source.code(this.at);
     if (code === C.bracketOpen || code === C.braceOpen) return this.#openBracket(code);
-    if (C.isQuote(code)) return this.#beginString(false);
+    if (C.isQuote(code)) return this.#string(false);
     const inside = this.#open.length > 0;
     const read = startsNumber(code) ? readNumber : C.startsWord(code) ? readWord : undefined;
     if (!read) return this.#unexpected(undefined);
     return this.#token(read(this.#source, this.at, inside, this.#note));
   }
 
-  #beginString(isKey: boolean): undefined {
-    this.#string = openString(this.#source, this.at, isKey, this.#note);
+  #string(isKey: boolean): Progress | undefined {
+    const start = this.at;
+    const { text, end, isWhole } = readString(this.#source, start, this.#note);
+    if (!isWhole) {
+      this.#cutAt = start;
+      this.#isCutInText = true;
+      return 'cut';
+    }
+    const node = this.#scalar('string', text, start, end);
+    const top = this.#open.at(-1);
+    if (!isKey || top?.kind !== 'object') return this.#complete(node);
+    this.at = end;
+    top.key = node;
+    top.expect = 'colon';
+    top.quoted = true;
+    return undefined;
   }
 
   #openBracket(code: number): Progress | undefined {
@@ -209,8 +212,7 @@ export class JsonParser {
     return undefined;
   }
 
-  #token(token: ScalarToken | C.More): Progress | undefined {
-    if (token === 'more') return 'more';
+  #token(token: ScalarToken): Progress | undefined {
     if (token.kind === 'cut') {
       this.#cutAt = this.at;
       return 'cut';
@@ -220,26 +222,6 @@ export class JsonParser {
     }
     const { kind, value } = token.scalar;
     return this.#complete(this.#scalar(kind, value, this.at, token.end));
-  }
-
-  #readString(): Progress | undefined {
-    const token = this.#string;
-    if (!token) return undefined;
-    const progress = readString(this.#source, token, this.#note);
-    if (progress === 'more') return 'more';
-    this.at = token.at;
-    if (progress === 'open') {
-      this.#cutAt = token.start;
-      return 'cut';
-    }
-    this.#string = undefined;
-    const node = this.#scalar('string', token.text, token.start, token.at);
-    const top = this.#open.at(-1);
-    if (!token.isKey || top?.kind !== 'object') return this.#complete(node);
-    top.key = node;
-    top.expect = 'colon';
-    top.quoted = true;
-    return undefined;
   }
 
   #scalar(kind: JsonScalar['kind'], value: JsonScalar['value'], start: number, end: number) {
@@ -277,7 +259,7 @@ export class JsonParser {
 
   /** A bracket stands here that belongs to an outer list or object, or to none. */
   #closeInner(kind: Open['kind']): Progress | undefined {
-    const code = this.#source.slice(this.at, this.at + 1);
+    const code = this.#source.text.slice(this.at, this.at + 1);
     if (!this.#open.some((open) => open.kind === kind)) {
       this.#note('PV1012', `got ${code}, which closes nothing`, this.at);
       this.at++;
@@ -310,7 +292,6 @@ export class JsonParser {
 
   #unexpected(top: Open | undefined): Progress {
     const word = this.#word();
-    if (word === undefined) return 'more';
     const hint =
       top?.expect === 'comma' && isText(top)
         ? 'write \\" for a quote inside a text, and the whole text in one pair of quotes'
@@ -319,12 +300,11 @@ export class JsonParser {
     return this.#fail('PV1004', message, this.at, hint);
   }
 
-  /** The word or the character at `at`; undefined when more text may belong to it. */
-  #word(): string | undefined {
+  /** The word or the character at `at`. */
+  #word(): string {
     let end = this.at;
     while (end - this.at < wordMax && C.inWord(this.#source.code(end))) end++;
-    if (this.#source.code(end) === -1 && !this.#source.ended) return undefined;
-    return this.#source.slice(this.at, Math.max(end, this.at + 1));
+    return this.#source.text.slice(this.at, Math.max(end, this.at + 1));
   }
 
   #fail(code: Code, message: string, start: number, hint?: string): 'failed' {
@@ -336,7 +316,7 @@ export class JsonParser {
 
   /** What stands behind the value besides space and comments; undefined for nothing. */
   rest(): string | undefined {
-    return this.#skip() === undefined ? (this.#word() ?? '') : undefined;
+    return this.#skip() === undefined ? this.#word() : undefined;
   }
 
   /**
@@ -349,7 +329,7 @@ export class JsonParser {
     if (this.#open.length === 0) return undefined;
     this.#note('PV1010', ...this.#cutMessage(kept));
     this.#open.length = kept + 1;
-    const end = this.#source.length;
+    const end = this.#source.text.length;
     while (this.#open.length > 0) this.#close(end);
     return this.node;
   }
@@ -357,7 +337,7 @@ export class JsonParser {
   #cutMessage(kept: number): [message: string, at: number] {
     const open = this.#open[kept];
     const dropped = this.#open[kept + 1]?.start ?? this.#cutAt;
-    const message = cutMessage(open, dropped !== undefined, this.#string !== undefined);
+    const message = cutMessage(open, dropped !== undefined, this.#isCutInText);
     return [message, this.#cutAt ?? dropped ?? open?.start ?? this.start];
   }
 }

@@ -1,9 +1,19 @@
-/** One reading of a model's text, whole or arriving: its limit, its value, how it went. */
+/** A model's text: its limit, its value, how it went. */
 import { limitDefaults } from '../../program/limit-defaults.ts';
+import { utf8Bytes } from '../../program/size.ts';
 import type { JsonNode } from '../json-node.ts';
+import { blanked } from '../thoughts.ts';
 import type { Code, ReadError, Repair } from './codes.ts';
-import { asList, type Choice, choose, Finder, isProgramLike, type Want } from './finder.ts';
-import { answerTags, Source } from './source.ts';
+import {
+  asList,
+  type Candidate,
+  type Choice,
+  choose,
+  Finder,
+  isProgramLike,
+  type Want,
+} from './finder.ts';
+import { answerTags, Source, thinkTags } from './source.ts';
 
 /** The value that was found, and the text around it. */
 export interface ReadText {
@@ -31,176 +41,109 @@ export interface ReadOptions {
 /** Lists beside the chosen one that are named one by one. */
 const othersMax = 5;
 
-export class Reading {
-  readonly #source = new Source();
-  readonly #finder: Finder;
-  readonly #want: Want;
-  readonly #bytesMax: number;
-  #bytes = 0;
-  #full = false;
-
-  constructor(want: Want, options: ReadOptions) {
-    this.#want = want;
-    this.#finder = new Finder(this.#source, want);
-    this.#bytesMax = options.bytesMax ?? limitDefaults.sourceBytes;
+/**
+ * Finds and reads the value a model wrote: behind thinking, in `<answer>` tags, fences or prose. Of
+ * several values one in the last answer goes before one in a `json` fence before any other; `want`
+ * prefers a kind, and takes a list out of an object that wraps it. A value of another kind is
+ * returned where there is none of the wanted one.
+ *
+ * A text cut short gives its whole elements (or members) and a repair `PV1010`.
+ */
+export function readModelJson(
+  text: string,
+  want: Want = 'any',
+  { bytesMax }: ReadOptions = {},
+): ReadText {
+  const most = bytesMax ?? limitDefaults.sourceBytes;
+  // Three bytes a unit are the most there can be.
+  if (text.length * 3 > most && utf8Bytes(text) > most) {
+    const message = `got a text of more than ${most} bytes, want at most that`;
+    return refused(text, { code: 'PV1002', message, line: 1, column: 1 });
   }
-
-  push(piece: string): void {
-    if (this.#full) return;
-    const fits = this.#fitting(piece);
-    this.#full = fits < piece.length;
-    this.#source.push(this.#full ? piece.slice(0, fits) : piece);
-    this.#finder.run();
-  }
-
-  /** Elements so far of the list that was taken while it arrived. */
-  get elements(): readonly JsonNode[] {
-    return this.#finder.taken?.list ?? [];
-  }
-
-  /** Ends the text and says what was read. */
-  end(): ReadText {
-    if (this.#full) return this.#failed('PV1002', this.#source.length, this.#tooLarge());
-    this.#source.end();
-    this.#finder.run();
-    this.#lookIntoThinking();
-    const { taken, takenAs } = this.#finder;
-    if (taken?.error) return this.#refused(taken.error, taken.repairs.all());
-    const choice = takenAs
-      ? asList(this.#source, takenAs)
-      : choose(this.#source, this.#finder.candidates, this.#want);
-    if (!choice) return this.#nothing();
-    const better = this.#finder.failure;
-    const poor =
-      choice.node.kind !== this.#want || (this.#want === 'array' && !isProgramLike(choice.node));
-    if (better && poor && this.#want !== 'any' && !takenAs) return this.#refused(better.error, []);
-    return this.#found(choice);
-  }
-
-  /** Every value that was read, in order; after `end`. */
-  get nodes(): readonly ReadNode[] {
-    return this.#finder.candidates;
-  }
-
-  /** Thinking that never ends may hold an answer all the same: its end tag was forgotten. */
-  #lookIntoThinking(): void {
-    const from = this.#finder.thinkingFrom;
-    if (from === undefined || this.#finder.candidates.length > 0) return;
-    const tags = this.#source.whole().matchAll(new RegExp(`<(${answerTags})\\s*>`, 'gi'));
-    const last = [...tags].at(-1);
-    if (last && last.index > from) this.#finder.lookFrom(last.index);
-  }
-
-  #found(choice: Choice): ReadText {
-    const others = this.#others(choice);
-    const rival = others.find((other) => this.#isRival(other, choice));
-    const text = this.#source.whole();
-    const around = { before: text.slice(0, choice.start), after: text.slice(choice.end) };
-    if (rival) return this.#ambiguous(choice, rival);
-    const repairs = [...choice.repairs];
-    const fence = choice.candidate.fence;
-    if (fence && !fence.closed && !choice.candidate.cut) {
-      repairs.unshift(
-        this.#repair('PV1025', 'the fence that opens here is never closed', fence.start),
-      );
-    }
-    for (const other of others.slice(0, othersMax)) {
-      repairs.push(
-        this.#repair(
-          'PV1026',
-          `another ${nounOf(other)} stands here; it was not read`,
-          other.start,
-        ),
-      );
-    }
-    return { node: choice.node, repairs, ...around };
-  }
-
-  /** What else could have been meant: lists of objects, or objects beside a lone one. */
-  #others(choice: Choice): Choice[] {
-    if (this.#want !== 'array') return [];
-    const { kind } = choice.node;
-    return this.#finder.candidates
-      .filter((one) => one.start < choice.start || one.start >= choice.end)
-      .map((one) => asList(this.#source, one))
-      .filter((one) => isProgramLike(one.node) || (kind === 'object' && one.node.kind === kind));
-  }
-
-  /** Whether a list claims to replace one that was taken before the text had ended. */
-  #isRival(other: Choice, choice: Choice): boolean {
-    if (choice.candidate !== this.#finder.takenAs || other.start < choice.end) return false;
-    const { answer } = other.candidate;
-    return this.#finder.disowned || (answer > 0 && answer !== choice.candidate.answer);
-  }
-
-  #ambiguous(choice: Choice, rival: Choice): ReadText {
-    const { line } = this.#source.place(choice.start);
+  const { source, finder } = found(text);
+  const { candidates, failure } = finder;
+  const choice = choose(source, candidates, want);
+  if (!choice) return refused(text, failure?.error ?? nothingIn(source, finder, want));
+  const isPoor = choice.node.kind !== want || (want === 'array' && !isProgramLike(choice.node));
+  if (failure && isPoor && want !== 'any') return refused(text, failure.error);
+  const others = want === 'array' ? othersIn(source, candidates, choice) : [];
+  const { fence, cut, answer } = choice.candidate;
+  const rival = others.find(({ candidate: other }) => other.answer > 0 && other.answer !== answer);
+  if (rival && answer > 0) {
+    const { line } = source.place(rival.start);
     const message = `got a second list, want one; the first starts on line ${line}`;
-    return this.#failed(
-      'PV1009',
-      rival.start,
-      message,
-      'keep the list that is meant, and no other',
-    );
+    const hint = 'keep the list that is meant, and no other';
+    return refused(text, { code: 'PV1009', message, ...source.place(choice.start), hint });
   }
-
-  #nothing(): ReadText {
-    const { failure, thinkingFrom, thought } = this.#finder;
-    if (failure) return this.#refused(failure.error, []);
-    const want = { array: 'a JSON list', object: 'a JSON object', any: 'a JSON value' }[this.#want];
-    if (thinkingFrom !== undefined) {
-      return this.#failed(
-        'PV1007',
-        thinkingFrom,
-        `got thinking that never ends, want ${want} after it`,
-      );
-    }
-    const empty = this.#source.whole().trim() === '';
-    const what = empty ? 'an empty text' : thought ? 'nothing after the thinking' : 'only prose';
-    return this.#failed('PV1001', 0, `got ${what}, want ${want}`);
-  }
-
-  #refused(error: ReadError, repairs: readonly Repair[]): ReadText {
-    return { error, repairs, before: this.#source.whole(), after: '' };
-  }
-
-  #failed(code: Code, start: number, message: string, hint?: string): ReadText {
-    const place = this.#source.place(start);
-    return this.#refused({ code, message, ...place, ...(hint === undefined ? {} : { hint }) }, []);
-  }
-
-  #repair(code: Code, message: string, start: number): Repair {
-    return { code, message, ...this.#source.place(start), start };
-  }
-
-  #tooLarge(): string {
-    return `got a text of more than ${this.#bytesMax} bytes, want at most that`;
-  }
-
-  /** How much of a piece the limit lets through, counting what it takes as UTF-8. */
-  #fitting(piece: string): number {
-    const room = this.#bytesMax - this.#bytes;
-    if (piece.length * 3 <= room) {
-      // Halves of surrogate pairs count 2 each, so that a cut between them changes nothing.
-      this.#bytes += bytesOf(piece);
-      return piece.length;
-    }
-    for (let at = 0; at < piece.length; at++) {
-      this.#bytes += bytesOf(piece.charAt(at));
-      if (this.#bytes > this.#bytesMax) return at;
-    }
-    return piece.length;
-  }
+  const isOpen = fence && !fence.closed && !cut;
+  return {
+    node: choice.node,
+    repairs: [
+      ...(isOpen
+        ? [repairAt(source, 'PV1025', 'the fence that opens here is never closed', fence.start)]
+        : []),
+      ...choice.repairs,
+      ...others.slice(0, othersMax).map((other) => {
+        const message = `another ${nounOf(other)} stands here; it was not read`;
+        return repairAt(source, 'PV1026', message, other.start);
+      }),
+    ],
+    before: text.slice(0, choice.start),
+    after: text.slice(choice.end),
+  };
 }
+
+/** Every list and object in a model's text, in order, outside of its thinking. */
+export const readAllJson = (text: string): readonly ReadNode[] => found(text).finder.candidates;
+
+function found(text: string): { readonly source: Source; readonly finder: Finder } {
+  const source = new Source(oddMark.test(text) ? blanked(text) : text);
+  const finder = new Finder(source);
+  finder.run();
+  if (finder.thinkingFrom !== undefined && finder.candidates.length === 0) {
+    // Thinking that never ends may hold an answer all the same: its end tag was forgotten.
+    const last = [...source.text.matchAll(new RegExp(`<(?:${answerTags})\\s*>`, 'gi'))].at(-1);
+    if (last && last.index > finder.thinkingFrom) {
+      finder.thinkingFrom = undefined;
+      finder.run(last.index);
+    }
+  }
+  return { source, finder };
+}
+
+/** Marks of thoughts that `Finder` does not know; spaces stand for such thoughts. */
+const oddMark = new RegExp(
+  '<\\|(?:channel|begin_of_thought)\\|>|assistantfinal|\\[/?(?:think(?:ing)?|reasoning)\\]|◁|' +
+    `<(?:${thinkTags})\\s[^<>]{0,200}>`,
+  'i',
+);
+
+const refused = (text: string, error: ReadError): ReadText => ({
+  ...{ error, repairs: [], before: text, after: '' },
+});
+
+function nothingIn(source: Source, { thinkingFrom, hasThought }: Finder, want: Want): ReadError {
+  const wanted = { array: 'a JSON list', object: 'a JSON object', any: 'a JSON value' }[want];
+  if (thinkingFrom !== undefined) {
+    const message = `got thinking that never ends, want ${wanted} after it`;
+    return { code: 'PV1007', message, ...source.place(thinkingFrom) };
+  }
+  const isEmpty = source.text.trim() === '';
+  const got = isEmpty ? 'an empty text' : hasThought ? 'nothing after the thinking' : 'only prose';
+  return { code: 'PV1001', message: `got ${got}, want ${wanted}`, line: 1, column: 1 };
+}
+
+/** What else could have been meant: lists of objects, or objects beside a lone one. */
+function othersIn(source: Source, candidates: readonly Candidate[], choice: Choice): Choice[] {
+  const { kind } = choice.node;
+  return candidates
+    .filter((one) => one.start < choice.start || one.start >= choice.end)
+    .map((one) => asList(source, one))
+    .filter((one) => isProgramLike(one.node) || (kind === 'object' && one.node.kind === kind));
+}
+
+const repairAt = (source: Source, code: Code, message: string, start: number): Repair => ({
+  ...{ code, message, ...source.place(start), start },
+});
 
 const nounOf = ({ node }: Choice): string => (node.kind === 'array' ? 'list' : node.kind);
-
-function bytesOf(text: string): number {
-  let bytes = text.length;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x80) continue;
-    bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2;
-  }
-  return bytes;
-}
