@@ -6,7 +6,7 @@ export interface OpenArray {
   readonly kind: 'array';
   readonly start: number;
   readonly items: JsonNode[];
-  /** `item` after a comma, `comma` after an item; `gap` where either is fine: a comma is missing. */
+  /** `item` after a comma, `comma` after an item, `gap` where a comma is missing. */
   expect: 'first' | 'item' | 'comma' | 'gap';
   /** Where its last comma stands. */
   commaAt: number;
