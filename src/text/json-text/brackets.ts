@@ -82,7 +82,7 @@ export function cutMessage(open: Open | undefined, isDropped: boolean, isInText:
 }
 
 /** Keys of a wrapping object under which models put the list that was asked for. */
-const listKeys: ReadonlySet<string> = new Set([
+export const listKeys: ReadonlySet<string> = new Set([
   'plan',
   'steps',
   'instructions',

@@ -8,6 +8,7 @@
  * - F3 Which value is meant is decided at the end, with all candidates known.
  */
 import { type JsonArray, type JsonNode, member } from '../json-node.ts';
+import { listKeys } from './brackets.ts';
 import type { ReadError, Repair } from './codes.ts';
 import { JsonParser } from './parser.ts';
 import type { Source } from './source.ts';
@@ -19,8 +20,6 @@ export type Want = 'array' | 'object' | 'any';
 export interface Candidate {
   readonly node: JsonNode;
   readonly repairs: readonly Repair[];
-  /** Elements of the list that the value is, or wraps under a well-known key. */
-  readonly list: readonly JsonNode[] | undefined;
   readonly start: number;
   readonly end: number;
   readonly cut: boolean;
@@ -144,7 +143,6 @@ export class Finder {
     this.candidates.push({
       node,
       repairs: parser.repairs.all(),
-      list: parser.list,
       start: parser.start,
       end: this.#at,
       cut: isCut,
@@ -231,7 +229,7 @@ export function asList(source: Source, candidate: Candidate): Choice {
   const choice = plain(candidate);
   const { node } = candidate;
   if (node.kind !== 'object') return choice;
-  const inner = findList(node, candidate.list, 0);
+  const inner = findList(node, 0);
   if (!inner) return choice;
   const repair: Repair = {
     code: 'PV1024',
@@ -259,24 +257,21 @@ const wrappers: ReadonlySet<string> = new Set([
   'workflow',
 ]);
 
-/** The list the parser met under a known key, the only list of objects, or one in a wrapper. */
-function findList(
-  node: JsonNode,
-  known: readonly JsonNode[] | undefined,
-  depth: number,
-): { key: string; list: JsonArray } | undefined {
+/** The list under a well-known key, the only list of objects, or one in a wrapper. */
+function findList(node: JsonNode, depth: number): { key: string; list: JsonArray } | undefined {
   if (node.kind !== 'object' || depth > 2) return undefined;
   const lists = node.members.flatMap(({ key, value }) =>
     value.kind === 'array' ? [{ key, list: value }] : [],
   );
-  const met = lists.find(({ list }) => list.items === known);
-  if (met) return met;
+  const named = depth === 0 ? lists.filter(({ key }) => listKeys.has(key.toLowerCase())) : [];
+  const likely = named.find(({ list }) => isProgramLike(list)) ?? named.at(-1);
+  if (likely) return likely;
   // An object with a type is an instruction: a list in it is its own.
   if (member(node, 'type')) return undefined;
   const ofObjects = lists.filter(({ list }) => isProgramLike(list));
   if (ofObjects.length === 1) return ofObjects[0];
   for (const { key, value } of node.members) {
-    const inner = wrappers.has(key.toLowerCase()) ? findList(value, known, depth + 1) : undefined;
+    const inner = wrappers.has(key.toLowerCase()) ? findList(value, depth + 1) : undefined;
     if (inner) return inner;
   }
   return undefined;

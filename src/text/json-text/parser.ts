@@ -45,8 +45,6 @@ export class JsonParser {
   openBrackets = 0;
   /** Whether it has shown to be meant as JSON, and is not a bracket in prose. */
   plausible = false;
-  /** Elements so far of the list that this value is, or that it wraps under a well-known key. */
-  list: readonly JsonNode[] | undefined;
 
   readonly #source: Source;
   readonly #open: Open[] = [];
@@ -61,12 +59,6 @@ export class JsonParser {
     this.at = start;
     this.repairs = new RepairList(source);
     this.#note = (code, message, at) => this.repairs.add(code, message, at);
-  }
-
-  /** Whether the list has shown to be one of objects: what a program looks like. */
-  get strong(): boolean {
-    const first = this.list?.[0];
-    return first?.kind === 'object' && first.members.length > 0;
   }
 
   run(): Progress {
@@ -206,7 +198,6 @@ export class JsonParser {
       return this.#fail('PV1003', `got nesting deeper than ${nestingMax}`, this.at);
     }
     const open = code === C.bracketOpen ? openArray(this.at) : openObject(this.at);
-    if (open.kind === 'array' && !this.strong && mayBeProgram(this.#open)) this.list = open.items;
     this.#open.push(open);
     this.at++;
     return undefined;
@@ -324,7 +315,9 @@ export class JsonParser {
    * members of the object; undefined when there is neither.
    */
   salvage(): JsonNode | undefined {
-    const list = this.#open.findIndex((open) => open.kind === 'array' && open.items === this.list);
+    const list = this.#open.findIndex(
+      (open, at) => open.kind === 'array' && mayBeProgram(this.#open.slice(0, at)),
+    );
     const kept = Math.max(list, 0);
     if (this.#open.length === 0) return undefined;
     this.#note('PV1010', ...this.#cutMessage(kept));
