@@ -25,7 +25,7 @@ import { type TextForm, written } from './template.ts';
 /** Text that looks like a reference. */
 export function checkSuspects(report: Report, plan: Plan, names: Names): void {
   for (const suspect of plan.suspects) {
-    const spaced = suspect.kind !== 'lookalike' && names.known.has(inside(suspect.text));
+    const spaced = names.known.has(inside(suspect.text));
     const known = spaced || names.known.has(suspect.name);
     const meant = names.foreignMeant && suspect.kind === 'broken' && known;
     if (meant || !isForeign(suspect.form, plan.dialect))
@@ -66,13 +66,6 @@ function checkSuspect(report: Report, suspect: Suspect, known: boolean, spaced: 
             form === 'dollar' ? `for a dollar sign and the value write $$\${${name}}` : undefined,
         },
       );
-      return;
-    case 'lookalike':
-      if (!known) return;
-      warn(report, 'oddBraces', suspect, `${text} is no reference and stays text`, {
-        step,
-        hint: `write ${written(inText, name)} for the value`,
-      });
       return;
     case 'extra keys':
       if (!known) return;

@@ -228,12 +228,6 @@ const cases: readonly (readonly [string, string, ...string[]])[] = [
     '[{"seq_no": 0, "type": "calling", "parameters": {"tool": ‹PV2132!›"wether"}, @why}, @end1]',
   ],
   [
-    'references of other notations',
-    `[{"seq_no": 0, "type": "assign", "parameters": {"x": 1, "cost": "$5 or $y or {y} or US$x"}, @why},
-      {"seq_no": 1, "type": "assign", "parameters": {"final_answer":
-       "‹PV2143›$x, ‹PV2143›{x}, \\\\{x}, \${cost}"}, @why}]`,
-  ],
-  [
     'a type in another spelling',
     `[{"seq_no": 0, "type": ‹PV2109›"Calling", "parameters": {"tool": "weather", "params":
        {"place": "x"}}, @why}, {"seq_no": 1, "type": ‹PV2109›"ASSIGN", "parameters":
