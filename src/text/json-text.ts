@@ -79,15 +79,17 @@ export function readModelJson(
     return refused(text, { code: 'PV1002', message, line: 1, column: 1 });
   }
   const { source, finder } = found(text);
-  const { candidates, failure } = finder;
+  const { candidates, failure, brokenProgram } = finder;
   const choice = choose(source, candidates, want);
   if (!choice) return refused(text, failure?.error ?? nothingIn(source, finder, want));
   const isPoor = choice.node.kind !== want || (want === 'array' && !isProgramLike(choice.node));
   if (failure && isPoor && want !== 'any') return refused(text, failure.error);
+  const isMarked = choice.candidate.answer > 0;
+  if (brokenProgram && want === 'array' && !isMarked) return refused(text, brokenProgram);
   const others = want === 'array' ? othersIn(source, candidates, choice) : [];
   const { fence, cut, answer } = choice.candidate;
   const rival = others.find(({ candidate: other }) => other.answer > 0 && other.answer !== answer);
-  if (rival && answer > 0) {
+  if (rival && isMarked) {
     const { line } = source.place(rival.start);
     const message = `got a second list, want one; the first starts on line ${line}`;
     const hint = 'keep the list that is meant, and no other';

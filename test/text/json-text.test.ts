@@ -236,6 +236,11 @@ describe('errors', () => {
   test.each<[string, string, string]>([
     ['nothing', ' ', '1:1 PV1001 got an empty text, want a JSON list'],
     ['prose', 'I cannot do that.', '1:1 PV1001 got only prose, want a JSON list'],
+    [
+      'a broken list, and another one after it',
+      '[{"a":1}, {"b": oops}]\nI mean: [{"c":1}]',
+      '1:17 PV1004 got oops, want a value',
+    ],
     ['a word for a value', '[{"a": oops}]', '1:8 PV1004 got oops, want a value'],
     ['not a number', '[{"a": NaN}]', '1:8 PV1005 got NaN, want a value that JSON has'],
     ['infinity', '[{"a": -Infinity}]', '1:8 PV1005 got -Infinity, want a value that JSON has'],

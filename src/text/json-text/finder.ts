@@ -44,7 +44,8 @@ export class Finder {
   readonly candidates: Candidate[] = [];
   /** Why the most promising bracket could not be read. */
   failure: { error: ReadError; length: number } | undefined;
-
+  /** Why a list of objects could not be read: another list may not stand in for it. */
+  brokenProgram: ReadError | undefined;
   /** Where the thinking starts that never ends. */
   thinkingFrom: number | undefined;
   /** Whether some thinking has ended: an answer was to follow. */
@@ -118,6 +119,7 @@ export class Finder {
       // Whatever came before it was thinking.
       this.candidates.length = 0;
       this.failure = undefined;
+      this.brokenProgram = undefined;
       this.hasThought = true;
     }
   }
@@ -157,6 +159,7 @@ export class Finder {
     if (parser.error && length > (this.failure?.length ?? 0) && parser.plausible) {
       this.failure = { error: parser.error, length };
     }
+    if (parser.isProgram) this.brokenProgram ??= parser.error;
     this.#looks += length;
     const skips = parser.plausible || this.#looks > looksMax * looked + looksFree;
     this.#at = skips ? Math.max(looked, parser.start + 1) : parser.start + 1;

@@ -61,6 +61,14 @@ export class JsonParser {
     this.#note = (code, message, at) => this.repairs.add(code, message, at);
   }
 
+  /** Whether a list of objects has begun that may be the program. */
+  get isProgram(): boolean {
+    return this.#open.some((open, at) => {
+      const isList = open.kind === 'array' && open.items[0]?.kind === 'object';
+      return isList && mayBeProgram(this.#open.slice(0, at));
+    });
+  }
+
   run(): Progress {
     for (;;) {
       const stop = this.#skip() ?? this.#step();
