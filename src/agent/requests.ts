@@ -79,14 +79,13 @@ export interface ResumeOptions extends Pick<SessionOptions, 'limits' | 'signal'>
 }
 
 export async function sourceOf(given: GivenSource): Promise<Source> {
-  const { readFileSource, unwrapped, withBeside } = await import('./program/source.ts');
-  if (typeof given === 'string')
-    return await unwrapped({ text: given, file: 'program', title: '' });
+  const { readFileSource, withBeside } = await import('./program/source.ts');
+  if (typeof given === 'string') return { text: given, file: 'program', title: '' };
   if ('text' in given) {
     const { text, file = 'program' } = given;
-    return await unwrapped({ text, file, title: file });
+    return { text, file, title: file };
   }
-  return withBeside(await unwrapped(await readFileSource(given.file)));
+  return withBeside(await readFileSource(given.file));
 }
 
 export const valuesOf = (inputs: SessionOptions['inputs'] = {}): ReadonlyMap<string, Value> =>

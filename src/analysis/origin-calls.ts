@@ -91,7 +91,7 @@ function call(walk: Walk, at: number, callee: Held, given: Given): Things {
 function callOne(walk: Walk, at: number, one: Callable, callee: Callee, given: Given): Things {
   switch (one.kind) {
     case 'tool':
-      return callTool(walk, at, one.name, callee, given);
+      return callTool(walk, at, one.name, callee, given, false);
     case 'function':
       return enter(walk, at, one.chunk, given, callee);
     case 'builtin':
@@ -116,15 +116,23 @@ function callBound(
   return heap.union([resultAt(walk, at, heap.union([receivers, all])), held, all]);
 }
 
-function callTool(walk: Walk, at: number, tool: string, callee: Held, given: Given): Things {
-  const found = foundCall(walk, at, tool, false);
-  const names = Object.keys(walk.world.tools.get(tool)?.parameters.properties ?? {});
-  given.positional.forEach((value, i) => {
+/** `tries`: its failure is a value. */
+function callTool(
+  walk: Walk,
+  at: number,
+  tool: string | undefined,
+  callee: Held,
+  given: Given,
+  tries: boolean,
+): Things {
+  const found = foundCall(walk, at, tool, tries);
+  const names = Object.keys(walk.world.tools.get(tool ?? '')?.parameters.properties ?? {});
+  given.positional.forEach(({ things }, i) => {
     const name = names[i];
-    if (name === undefined) note(walk, found.others, value.things);
-    else argument(walk, found, name, value.things);
+    if (name === undefined) note(walk, found.others, things);
+    else argument(walk, found, name, things);
   });
-  for (const [name, value] of given.named) argument(walk, found, name, value.things);
+  for (const [name, { things }] of given.named) argument(walk, found, name, things);
   note(walk, found.others, given.others);
   choice(walk, found, callee);
   return new Set([found.thing]);
@@ -204,7 +212,8 @@ function callBuiltin(walk: Walk, at: number, name: string, callee: Callee, given
   if (name === 'task') return callTask(walk, at, given);
   if (name === 'try_call' || name === 'stream') {
     const rest = { ...given, positional };
-    return heap.union(toolsIn(walk, first).map((tool) => tries(walk, at, tool, first, rest)));
+    const tools = toolsIn(walk, first);
+    return heap.union(tools.map((tool) => callTool(walk, at, tool, first, rest, true)));
   }
   if (name === 'llm_bind') return callBinding(walk, at, given);
   const all = everyArgument(walk, given);
@@ -247,27 +256,6 @@ function callPassed(walk: Walk, at: number, name: string, given: Given): Things 
     });
   });
   return heap.union(parts);
-}
-
-/** A call of a tool whose failure is a value. */
-function tries(
-  walk: Walk,
-  at: number,
-  tool: string | undefined,
-  callee: Held,
-  given: Given,
-): Things {
-  const found = foundCall(walk, at, tool, true);
-  const names = Object.keys(walk.world.tools.get(tool ?? '')?.parameters.properties ?? {});
-  given.positional.forEach(({ things }, i) => {
-    const name = names[i];
-    if (name === undefined) note(walk, found.others, things);
-    else argument(walk, found, name, things);
-  });
-  for (const [name, { things }] of given.named) argument(walk, found, name, things);
-  note(walk, found.others, given.others);
-  choice(walk, found, callee);
-  return new Set([found.thing]);
 }
 
 /** `llm_bind(expr, helper)`: what a model makes of the one goes to the other. */

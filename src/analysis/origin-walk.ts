@@ -196,11 +196,10 @@ function variables(
   taken: readonly Held[],
 ): readonly Held[] {
   const { world, index } = walk;
-  const slotsOf = { LOCAL: world.locals[index], CELL: world.locals[index] };
   switch (row.name) {
     case 'LOCAL':
     case 'CELL':
-      return [...rest, { things: slotsOf[row.name]?.[operand] ?? anyThing }];
+      return [...rest, { things: world.locals[index]?.[operand] ?? anyThing }];
     case 'CAPTURED':
       return [...rest, { things: world.captured[index]?.[operand] ?? anyThing }];
     case 'GLOBAL':

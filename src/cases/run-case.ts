@@ -5,7 +5,7 @@ import { planGoal } from '../agent/loops/plan-run.ts';
 import { loadReaderOf } from '../agent/playbook/load-reader.ts';
 import type { Workspace } from '../agent/port/workspace.ts';
 import { checkIn } from '../agent/program/check.ts';
-import { readFileSource, type Source, unwrapped, withBeside } from '../agent/program/source.ts';
+import { readFileSource, type Source, withBeside } from '../agent/program/source.ts';
 import { runProgram } from '../agent/run/run-program.ts';
 import type { Work } from '../agent/run/work.ts';
 import { toolSource } from '../agent/settings/quantity.ts';
@@ -137,7 +137,7 @@ async function traceIn(testCase: Case, work: CaseWork): Promise<Trace> {
 }
 
 async function programOf({ folder, program = '' }: Case): Promise<Source> {
-  const source = withBeside(await unwrapped(await readFileSource(join(folder, program))));
+  const source = withBeside(await readFileSource(join(folder, program)));
   return { ...source, file: basename(program) };
 }
 

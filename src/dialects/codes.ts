@@ -2,8 +2,6 @@
 export const codes: Readonly<Record<string, string>> = {
   PV2001: 'There is no dialect of that name.',
   PV2002: 'The text is a program in no dialect.',
-  PV2004: 'The text is the reply of a provider; the program in it was taken.',
-  PV2005: 'The reply of a provider was cut short; a program cut short is never run.',
   PV2006: 'A tool is called and what has to come first is not called before it.',
   PV2007: 'The text is not in UTF-8.',
 };

@@ -3,9 +3,10 @@
  * facts. A tool for which none can be made that its schema allows has no example.
  */
 import type { JsonSchema, ToolSpec } from '../program/effect.ts';
-import { formatWanted } from '../program/formats.ts';
+import { fromJson } from '../program/json.ts';
 import { arithmeticText, tableValue } from '../program/json-schema.ts';
 import { wordsOfName } from '../program/tool-names.ts';
+import { checkValue, type Written } from './schema-check.ts';
 
 /** What values are made of where the schema names none. */
 export interface ExampleWords {
@@ -63,6 +64,9 @@ export function writtenExample(
 /** How deep values in values are made. */
 const depthMax = 6;
 
+/** Keywords that a value made up here would miss more often than not. */
+const narrow = ['pattern', 'multipleOf'] as const;
+
 /** JSON data for a parameter; undefined where none can be made. */
 export function exampleValue(
   name: string,
@@ -77,7 +81,7 @@ export function exampleValue(
   );
   const allowed = named.find((value) => value !== undefined && isAllowed(value, schema));
   if (allowed !== undefined) return allowed;
-  if (schema.enum) return undefined;
+  if (schema.enum || narrow.some((keyword) => schema[keyword] !== undefined)) return undefined;
   const choice: unknown = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(choice) && schema.type === undefined) {
     return choice
@@ -101,7 +105,10 @@ function plainValue(
   switch (type) {
     case 'integer':
     case 'number':
-      return numberWithin(schema, words.number, type === 'integer');
+      return Math.min(
+        Math.max(words.number, bound(schema.minimum) ?? -Infinity),
+        bound(schema.maximum) ?? Infinity,
+      );
     case 'boolean':
       return true;
     case 'null':
@@ -143,80 +150,35 @@ const formatted: Readonly<Record<string, (number: number) => string>> = {
   uuid: () => '01234567-89ab-4cde-8f01-23456789abcd',
 };
 
-function textFor(name: string, schema: JsonSchema, words: ExampleWords): string {
+function textFor(name: string, schema: JsonSchema, words: ExampleWords): string | undefined {
   const { format } = schema;
   if (typeof format === 'string' && Object.hasOwn(formatted, format)) {
     return formatted[format]?.(words.number) ?? '';
   }
-  if (format === undefined && schema.pattern === undefined && /(?:^|_)date$/.test(name)) {
+  if (format === undefined && /(?:^|_)date$/.test(name)) {
     return formatted.date?.(words.number) ?? '';
   }
   if (schema.contentMediaType === arithmeticText) return '(2 + 3) * 4';
   const text = words.text(name);
-  const least = Math.min(bound(schema.minLength) ?? 0, 200);
-  const padded = text.repeat(Math.max(1, Math.ceil(least / text.length)));
-  return padded.slice(0, bound(schema.maxLength)).trim();
+  const isShort = text.length < (bound(schema.minLength) ?? 0);
+  return isShort || text.length > (bound(schema.maxLength) ?? Infinity) ? undefined : text;
 }
 
-function numberWithin(schema: JsonSchema, wish: number, isInteger: boolean): number {
-  const step = bound(schema.multipleOf) ?? (isInteger ? 1 : 0);
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  const unit = step || 0.5;
-  const above = bound(exclusiveMinimum);
-  const below = bound(exclusiveMaximum);
-  const least = Math.max(
-    bound(minimum) ?? -Infinity,
-    above === undefined ? -Infinity : above + unit,
-  );
-  const most = Math.min(bound(maximum) ?? Infinity, below === undefined ? Infinity : below - unit);
-  const within = Math.min(Math.max(wish, least), most);
-  if (step === 0 || within % step === 0) return within;
-  const up = Math.ceil(within / step) * step;
-  return up <= most ? up : Math.floor(within / step) * step;
-}
+/** Whether the check of a program would find nothing in the value. */
+const isAllowed = (value: unknown, schema: JsonSchema): boolean =>
+  checkValue('', writtenOf(value), schema).length === 0;
 
-/** Whether a value is what the keywords above want that it could miss. */
-function isAllowed(value: unknown, schema: JsonSchema): boolean {
-  const { type, pattern, minLength, maxLength, enum: values } = schema;
-  const types = [type ?? []].flat();
-  if (types.length > 0 && !types.some((one) => isOfType(value, one))) return false;
-  if (values && !values.includes(value)) return false;
-  if (typeof value === 'number') return isWithin(value, schema);
-  if (typeof value !== 'string') return true;
-  const isLong = value.length >= (bound(minLength) ?? 0);
-  if (!isLong || value.length > (bound(maxLength) ?? Infinity)) return false;
-  return formatWanted(schema.format, value) === undefined && isLike(value, pattern);
-}
-
-function isOfType(value: unknown, type: string): boolean {
-  if (type === 'null') return value === null;
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'object')
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (type === 'integer') return Number.isSafeInteger(value);
-  return typeof value === type;
-}
-
-function isWithin(value: number, schema: JsonSchema): boolean {
-  const step = bound(schema.multipleOf);
-  return (
-    value >= (bound(schema.minimum) ?? -Infinity) &&
-    value <= (bound(schema.maximum) ?? Infinity) &&
-    value > (bound(schema.exclusiveMinimum) ?? -Infinity) &&
-    value < (bound(schema.exclusiveMaximum) ?? Infinity) &&
-    (step === undefined || step === 0 || Number.isInteger(value / step))
-  );
-}
-
-/** A pattern that no engine of ours reads allows nothing that an example could show. */
-function isLike(text: string, pattern: unknown): boolean {
-  if (pattern === undefined) return true;
-  if (typeof pattern !== 'string') return false;
-  try {
-    return new RegExp(pattern, 'u').test(text);
-  } catch {
-    return false;
+function writtenOf(value: unknown): Written {
+  const site = { line: 0, column: 0 };
+  if (Array.isArray(value)) return { kind: 'list', items: value.map(writtenOf), ...site };
+  if (typeof value !== 'object' || value === null) {
+    return { kind: 'literal', value: fromJson(value), ...site };
   }
+  const entries = Object.entries(value).map(([name, inner]) => ({
+    ...{ name, value: writtenOf(inner) },
+    ...site,
+  }));
+  return { kind: 'object', entries, ...site };
 }
 
 const bound = (value: unknown): number | undefined =>

@@ -4,7 +4,6 @@
  */
 import type { Diagnostic } from '../program/diagnostic.ts';
 import type { Checked, Environment } from './dialect.ts';
-import { openEnvelope, saidOf } from './envelope.ts';
 import {
   type AnyDialect,
   type CheckOptions,
@@ -43,33 +42,4 @@ export function checkProgram(
   options?: CheckOptions,
 ): Checked {
   return checkAmong(dialects, text, environment, options);
-}
-
-/** A program's text, out of the reply of a provider where it was saved as it came. */
-export interface Unwrapped {
-  readonly text: string;
-  /** What was done to get at it; comes before all else that is said of the text. */
-  readonly said: readonly Diagnostic[];
-}
-
-/**
- * The program that a text is about. Of what a model wrote in a reply, a program of lines stands in
- * a fence; the other dialects read what is around theirs, and say so.
- */
-export function unwrap(text: string): Unwrapped {
-  const opened = openEnvelope(text);
-  if (!opened) return { text, said: [] };
-  return { text: programIn(opened.text), said: [saidOf(opened)] };
-}
-
-/** Sure enough of a text to leave it as it is. */
-const sure = 0.4;
-
-function programIn(reply: string): string {
-  if (dialects.some((dialect) => dialect.detect(reply) >= sure)) return reply;
-  for (const dialect of dialects) {
-    const found = dialect.find(reply);
-    if (found !== undefined && dialect.detect(found) >= sure) return found;
-  }
-  return reply;
 }

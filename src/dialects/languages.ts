@@ -114,15 +114,6 @@ export function checkAmong(
   return dialect.check(text, environment, instructionsMax);
 }
 
-/** The same check for a text that may have been unwrapped. */
-export function withSaid(said: readonly Diagnostic[], checked: Checked): Checked {
-  if (said.length === 0) return checked;
-  const diagnostics = [...said, ...checked.diagnostics];
-  const wrong = said.some(({ severity }) => severity === 'error');
-  if (!wrong) return { ...checked, diagnostics };
-  return { ok: false, dialect: checked.dialect, diagnostics };
-}
-
 function named<Each extends ClosedLanguage>(
   languages: readonly Each[],
   wanted: string,

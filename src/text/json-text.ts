@@ -2,38 +2,62 @@
  * Reads the JSON that models write: with what they put around it, and with the slips they make,
  * each of them reported with its place. Nothing is guessed silently and nothing is evaluated.
  */
+import { limitDefaults } from '../program/limit-defaults.ts';
+import { utf8Bytes } from '../program/size.ts';
 import type { Value } from '../program/value.ts';
 import * as V from '../program/value.ts';
 import type { JsonNode } from './json-node.ts';
-import { secondList } from './json-text/codes.ts';
-import type { Want } from './json-text/finder.ts';
-import { JsonParser } from './json-text/parser.ts';
+import type { Code, ReadError, Repair } from './json-text/codes.ts';
 import {
-  moved,
-  movedRepairs,
-  quotedAt,
-  Reading,
-  type ReadNode,
-  type ReadOptions,
-  type ReadText,
-} from './json-text/reading.ts';
-import { Source, skipSpace, thinkTags } from './json-text/source.ts';
+  asList,
+  type Candidate,
+  type Choice,
+  choose,
+  Finder,
+  isProgramLike,
+  type Want,
+} from './json-text/finder.ts';
+import { JsonParser } from './json-text/parser.ts';
+import { answerTags, Source, skipSpace, thinkTags } from './json-text/source.ts';
 import { blanked } from './thoughts.ts';
 
 export {
   codes,
   dropsPart,
   endlessThinking,
-  moreRepairs,
-  quotedList,
   type ReadError,
   type Repair,
   secondList,
   truncated,
 } from './json-text/codes.ts';
 export type { Want } from './json-text/finder.ts';
-export type { ReadNode, ReadOptions, ReadText } from './json-text/reading.ts';
 export { thinkTags } from './json-text/source.ts';
+
+/** The value that was found, and the text around it. */
+export interface ReadText {
+  /** Absent exactly when there is an error. */
+  readonly node?: JsonNode;
+  /** What was mended, in the order of the text. */
+  readonly repairs: readonly Repair[];
+  readonly error?: ReadError;
+  /** The text around the value, with its tags and fences. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** One of the values of a text. */
+export interface ReadNode {
+  readonly node: JsonNode;
+  readonly repairs: readonly Repair[];
+}
+
+export interface ReadOptions {
+  /** UTF-8 bytes that are read; more is an error. Default: the limit on program texts. */
+  readonly bytesMax?: number;
+}
+
+/** Lists beside the chosen one that are named one by one. */
+const othersMax = 5;
 
 /**
  * Finds and reads the value a model wrote: behind thinking, in `<answer>` tags, fences or prose. Of
@@ -46,48 +70,108 @@ export { thinkTags } from './json-text/source.ts';
 export function readModelJson(
   text: string,
   want: Want = 'any',
-  options: ReadOptions = {},
+  { bytesMax }: ReadOptions = {},
 ): ReadText {
-  const read = (said: string): ReadText => {
-    const reading = new Reading(want, options);
-    reading.push(said);
-    const { before, after, ...result } = reading.end();
-    return {
-      ...result,
-      before: text.slice(0, before.length),
-      after: text.slice(text.length - after.length),
-    };
+  const most = bytesMax ?? limitDefaults.sourceBytes;
+  // Three bytes a unit are the most there can be.
+  if (text.length * 3 > most && utf8Bytes(text) > most) {
+    const message = `got a text of more than ${most} bytes, want at most that`;
+    return refused(text, { code: 'PV1002', message, line: 1, column: 1 });
+  }
+  const { source, finder } = found(text);
+  const { candidates, failure, brokenProgram } = finder;
+  const choice = choose(source, candidates, want);
+  if (!choice) return refused(text, failure?.error ?? nothingIn(source, finder, want));
+  const isPoor = choice.node.kind !== want || (want === 'array' && !isProgramLike(choice.node));
+  if (failure && isPoor && want !== 'any') return refused(text, failure.error);
+  const isMarked = choice.candidate.answer > 0;
+  if (brokenProgram && want === 'array' && !isMarked) return refused(text, brokenProgram);
+  const others = want === 'array' ? othersIn(source, candidates, choice) : [];
+  const { fence, cut, answer } = choice.candidate;
+  const rival = others.find(({ candidate: other }) => other.answer > 0 && other.answer !== answer);
+  if (rival && isMarked) {
+    const { line } = source.place(rival.start);
+    const message = `got a second list, want one; the first starts on line ${line}`;
+    const hint = 'keep the list that is meant, and no other';
+    return refused(text, { code: 'PV1009', message, ...source.place(choice.start), hint });
+  }
+  const isOpen = fence && !fence.closed && !cut;
+  return {
+    node: choice.node,
+    repairs: [
+      ...(isOpen
+        ? [repairAt(source, 'PV1025', 'the fence that opens here is never closed', fence.start)]
+        : []),
+      ...choice.repairs,
+      ...others.slice(0, othersMax).map((other) => {
+        const message = `another ${nounOf(other)} stands here; it was not read`;
+        return repairAt(source, 'PV1026', message, other.start);
+      }),
+    ],
+    before: text.slice(0, choice.start),
+    after: text.slice(choice.end),
   };
-  const first = read(withoutOddThoughts(text));
-  // A draft that only a later mark shows to be one: of a whole text, what follows it counts.
-  if (first.error?.code !== secondList) return first;
-  const said = blanked(text);
-  return said === text ? first : read(said);
 }
 
-/** With spaces for thoughts whose marks `Finder` does not know. */
-const withoutOddThoughts = (text: string): string => (oddMark.test(text) ? blanked(text) : text);
+/** Every list and object in a model's text, in order, outside of its thinking. */
+export const readAllJson = (text: string): readonly ReadNode[] => found(text).finder.candidates;
 
+function found(text: string): { readonly source: Source; readonly finder: Finder } {
+  const source = new Source(oddMark.test(text) ? blanked(text) : text);
+  const finder = new Finder(source);
+  finder.run();
+  if (finder.thinkingFrom !== undefined && finder.candidates.length === 0) {
+    // Thinking that never ends may hold an answer all the same: its end tag was forgotten.
+    const last = [...source.text.matchAll(new RegExp(`<(?:${answerTags})\\s*>`, 'gi'))].at(-1);
+    if (last && last.index > finder.thinkingFrom) {
+      finder.thinkingFrom = undefined;
+      finder.run(last.index);
+    }
+  }
+  return { source, finder };
+}
+
+/** Marks of thoughts that `Finder` does not know; spaces stand for such thoughts. */
 const oddMark = new RegExp(
   '<\\|(?:channel|begin_of_thought)\\|>|assistantfinal|\\[/?(?:think(?:ing)?|reasoning)\\]|◁|' +
     `<(?:${thinkTags})\\s[^<>]{0,200}>`,
   'i',
 );
 
-/** Every list and object in a model's text, in order, outside of its thinking. */
-export function readAllJson(text: string, options: ReadOptions = {}): readonly ReadNode[] {
-  const reading = new Reading('any', options);
-  reading.push(withoutOddThoughts(text));
-  reading.end();
-  return reading.nodes;
+const refused = (text: string, error: ReadError): ReadText => ({
+  ...{ error, repairs: [], before: text, after: '' },
+});
+
+function nothingIn(source: Source, { thinkingFrom, hasThought }: Finder, want: Want): ReadError {
+  const wanted = { array: 'a JSON list', object: 'a JSON object', any: 'a JSON value' }[want];
+  if (thinkingFrom !== undefined) {
+    const message = `got thinking that never ends, want ${wanted} after it`;
+    return { code: 'PV1007', message, ...source.place(thinkingFrom) };
+  }
+  const isEmpty = source.text.trim() === '';
+  const got = isEmpty ? 'an empty text' : hasThought ? 'nothing after the thinking' : 'only prose';
+  return { code: 'PV1001', message: `got ${got}, want ${wanted}`, line: 1, column: 1 };
 }
+
+/** What else could have been meant: lists of objects, or objects beside a lone one. */
+function othersIn(source: Source, candidates: readonly Candidate[], choice: Choice): Choice[] {
+  const { kind } = choice.node;
+  return candidates
+    .filter((one) => one.start < choice.start || one.start >= choice.end)
+    .map((one) => asList(source, one))
+    .filter((one) => isProgramLike(one.node) || (kind === 'object' && one.node.kind === kind));
+}
+
+const repairAt = (source: Source, code: Code, message: string, start: number): Repair => ({
+  ...{ code, message, ...source.place(start), start },
+});
+
+const nounOf = ({ node }: Choice): string => (node.kind === 'array' ? 'list' : node.kind);
 
 /** Reads a text that is exactly one JSON value, leniently. */
 export function readJson(text: string): ReadText {
-  const source = new Source();
-  source.push(text);
-  source.end();
-  const parser = new JsonParser(source, skipSpace(source, 0, Infinity));
+  const source = new Source(text);
+  const parser = new JsonParser(source, skipSpace(source, 0));
   const progress = parser.run();
   const node = progress === 'cut' ? parser.salvage() : parser.node;
   const repairs = parser.repairs.all();
@@ -106,14 +190,6 @@ export function readJson(text: string): ReadText {
   return { error: { code: 'PV1008', message, ...source.place(parser.at) }, repairs, ...around };
 }
 
-/** The value whose JSON a string of `text` holds, with its places; undefined for other text. */
-export function readQuoted(text: string, node: JsonNode): ReadNode | undefined {
-  const quoted = node.kind === 'string' ? quotedAt(text, node) : undefined;
-  const { node: inner, repairs } = quoted ? readJson(quoted.text) : { repairs: [] };
-  if (!quoted || !inner) return undefined;
-  return { node: moved(inner, quoted), repairs: movedRepairs(repairs, quoted) };
-}
-
 /** The guest's value of a node; of a repeated key the last one counts. */
 export function valueOfNode(node: JsonNode): V.Value {
   switch (node.kind) {
@@ -128,36 +204,6 @@ export function valueOfNode(node: JsonNode): V.Value {
     case 'int':
     case 'string':
       return node.value;
-  }
-}
-
-/** Elements of a model's list, each as soon as it has arrived. */
-export class JsonStream {
-  readonly #reading: Reading;
-  #given = 0;
-
-  constructor(options: ReadOptions = {}) {
-    this.#reading = new Reading('array', options);
-  }
-
-  /** Takes the next piece; returns the elements that it completes. */
-  push(text: string): JsonNode[] {
-    this.#reading.push(text);
-    return this.#fresh(this.#reading.elements);
-  }
-
-  /** Ends the text: the elements that only the end could decide, and the result for all of it. */
-  end(): { elements: JsonNode[]; result: ReadText } {
-    const result = this.#reading.end();
-    const { node } = result;
-    const all = node?.kind === 'array' ? node.items : this.#reading.elements;
-    return { elements: this.#fresh(all), result };
-  }
-
-  #fresh(all: readonly JsonNode[]): JsonNode[] {
-    const fresh = all.slice(this.#given);
-    this.#given += fresh.length;
-    return fresh;
   }
 }
 

@@ -36,7 +36,14 @@ export interface Verdict {
  * Undefined for anything else.
  */
 export function readVerdict(text: string): Verdict | undefined {
-  return verdictIn(readAllJson(text, options)) ?? spoken(answerOf(text));
+  const answer = answerOf(text);
+  return verdictIn(readAllJson(text)) ?? spoken(answer) ?? keyed(answer);
+}
+
+/** The boolean after its key, where a quote in the explanation makes the JSON unreadable. */
+function keyed(answer: string): Verdict | undefined {
+  const word = [...answer.matchAll(/["'](?:result|answer)["']\s*:\s*(true|false)\b/gi)].at(-1)?.[1];
+  return word === undefined ? undefined : { result: word.toLowerCase() === 'true' };
 }
 
 /** A boolean as models write one: itself, 1 or 0, or the word; undefined for anything else. */
@@ -158,7 +165,7 @@ export function readObject(text: string, keys: readonly string[] = []): ReadObje
   }
   const first = asObject(node);
   if (first && has(first, keys)) return { node: first, repairs };
-  for (const other of readAllJson(text, options).toReversed()) {
+  for (const other of readAllJson(text).toReversed()) {
     const better = asObject(other.node);
     if (better && has(better, keys)) return { node: better, repairs: other.repairs };
   }

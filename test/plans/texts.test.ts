@@ -49,7 +49,7 @@ describe('a plan is found', () => {
   test('with quotes, line breaks and fences inside its texts', async () => {
     const of = async (text: string) =>
       (await play(`[{"seq_no":0,"type":"assign","parameters":{"final_answer":"${text}"}}]`)).answer;
-    expect(await of('say "hi" now')).toBe('say "hi" now');
+    expect(await of('say \\"hi\\" now')).toBe('say "hi" now');
     expect(await of('two\nlines')).toBe('two\nlines');
     expect(await of('\\u00fc \\ud83c\\udf89 ]}')).toBe('ü 🎉 ]}');
     expect(await of('```js\\nlet x = {};\\n```')).toBe('```js\nlet x = {};\n```');

@@ -6,7 +6,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { nothingUsed } from '../../src/agent/run/usage.ts';
 import { floatOf } from '../../src/bench/numbers.ts';
-import { checkProgram, dialects, unwrap } from '../../src/dialects/index.ts';
+import { checkProgram, dialects } from '../../src/dialects/index.ts';
 import { readPlaybooksWith } from '../../src/dialects/playbook/index.ts';
 import * as playbookReader from '../../src/dialects/playbook/reader.ts';
 import { gridOfJson, gridOfLines } from '../../src/effects/data/json-rows.ts';
@@ -104,7 +104,6 @@ const readers: Readonly<Record<string, Reader>> = {
     ]),
   ),
   'a program without a dialect': (text) => checkProgram(text, environment, { file: 'a.txt' }),
-  'a saved reply of a provider': unwrap,
   'an answer': answerOf,
   'a verdict': readVerdict,
   'an object': (text) => readObject(text, ['outcome', 'reason']),

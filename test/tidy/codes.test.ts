@@ -5,7 +5,7 @@ import { pages } from '../../scripts/reference.ts';
 import { codeByName as ofActions } from '../../src/dialects/llmcompiler/codes.ts';
 import { codeByName as ofPlaybooks } from '../../src/dialects/playbook/codes.ts';
 import { codeByName as ofStack } from '../../src/dialects/stack/codes.ts';
-import { codeByName } from '../../src/dialects/stackvm/report.ts';
+import { codeByName } from '../../src/dialects/stackvm/codes.ts';
 import { faults } from '../../src/machine/values/fault.ts';
 import { filesUnder, sourcesUnder, textOf } from '../support/repo.ts';
 import { type Node, nodesOf } from '../support/syntax.ts';

@@ -1,10 +1,10 @@
 /** Checks a text alone: no workspace, no files beside it, no servers of tools. */
 import type { Checked } from '../../dialects/dialect.ts';
-import { checkAmong, withSaid } from '../../dialects/languages.ts';
+import { checkAmong } from '../../dialects/languages.ts';
 import { builtInSpecs } from '../../effects/built-in-specs.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { type Limits, limits as limitsWith } from '../../program/limits.ts';
-import { dialectsFor, unwrapOnDemand } from './dialects.ts';
+import { dialectsFor } from './dialects.ts';
 
 export interface CheckTextOptions {
   /** Tools that a program may call besides the built-in ones. */
@@ -16,17 +16,15 @@ export interface CheckTextOptions {
   readonly limits?: Pick<Partial<Limits>, 'sourceBytes' | 'programInstructions'>;
 }
 
-export async function checkText(given: string, options: CheckTextOptions): Promise<Checked> {
+export async function checkText(text: string, options: CheckTextOptions): Promise<Checked> {
   const { tools = [], inputs = [], dialect } = options;
   const { sourceBytes, programInstructions } = limitsWith(options.limits);
   const specs = [...builtInSpecs, ...tools];
-  const { text, said } = await unwrapOnDemand(given);
   const detection = dialect === undefined ? {} : { dialect };
-  const checked = checkAmong(
+  return checkAmong(
     await dialectsFor(text, detection),
     text,
     { tools: new Map(specs.map((spec) => [spec.name, spec])), inputs },
     { ...detection, sourceBytesMax: sourceBytes, instructionsMax: programInstructions },
   );
-  return withSaid(said, checked);
 }

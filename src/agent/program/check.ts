@@ -1,6 +1,6 @@
 /** Reads and checks the text of a program; nothing of it, of tools or of configuration is run. */
 import type { Checked, SaidModels } from '../../dialects/dialect.ts';
-import { checkAmong, type DetectOptions, detectAmong, withSaid } from '../../dialects/languages.ts';
+import { checkAmong, type DetectOptions, detectAmong } from '../../dialects/languages.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { type Limits, limits } from '../../program/limits.ts';
 import { AgentError } from '../port/errors.ts';
@@ -62,14 +62,15 @@ export function checkSourceAmong(
       sourceBytesMax: sourceBytes,
     },
   );
-  const { said = [], wrong } = source;
-  const all = withSaid([...(wrong ? [wrong] : []), ...said], checked);
+  const { wrong } = source;
+  const all: Checked = wrong
+    ? { ok: false, dialect: checked.dialect, diagnostics: [wrong, ...checked.diagnostics] }
+    : checked;
   return strict ? strictly(all) : all;
 }
 
-/** What a reply holds is not what its file is named after. */
-const detectionOf = ({ said, file }: Source, dialect: string | undefined): DetectOptions => ({
-  ...(said === undefined && { file }),
+const detectionOf = ({ file }: Source, dialect: string | undefined): DetectOptions => ({
+  file,
   ...(dialect !== undefined && { dialect }),
 });
 

@@ -4,8 +4,6 @@
  * needs one of eight.
  */
 import type { Checked } from '../../dialects/dialect.ts';
-import { openEnvelope } from '../../dialects/envelope.ts';
-import type { Unwrapped } from '../../dialects/index.ts';
 import { type AnyDialect, type DetectOptions, whole } from '../../dialects/languages.ts';
 import { type DialectName, dialectFiles, dialectNames } from '../../dialects/names.ts';
 import { detectPlaybooks } from '../../dialects/playbook/detect.ts';
@@ -70,10 +68,3 @@ const unread = (name: DialectName): KnownDialect => ({
     throw new Error(`what reads ${name} is not loaded`);
   },
 });
-
-/** As `unwrap` of all dialects, which are loaded where there is something to unwrap. */
-export async function unwrapOnDemand(text: string): Promise<Unwrapped> {
-  if (!openEnvelope(text)) return { text, said: [] };
-  const { unwrap } = await import('../../dialects/index.ts');
-  return unwrap(text);
-}

@@ -9,7 +9,6 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { limitTable } from '../../program/limits.ts';
 import { AgentError, reasonOf } from '../port/errors.ts';
-import { unwrapOnDemand } from './dialects.ts';
 
 export interface Source {
   readonly text: string;
@@ -19,8 +18,6 @@ export interface Source {
   readonly title: string;
   /** What keeps it from being a text at all. */
   readonly wrong?: Diagnostic;
-  /** What is to be said of how the text was got at. */
-  readonly said?: readonly Diagnostic[];
 }
 
 /** The text of a file with those that it loads. Throws `AgentError` PV6006. */
@@ -36,12 +33,6 @@ export async function readFileSource(file: string): Promise<Source> {
       cause,
     });
   }
-}
-
-/** The program of a text that may be the reply of a model. */
-export async function unwrapped(source: Source): Promise<Source> {
-  const { text, said } = await unwrapOnDemand(source.text);
-  return said.length === 0 ? source : { ...source, text, said };
 }
 
 type Bundler = (text: string, read: (name: string) => string | undefined) => string;

@@ -10,7 +10,7 @@ import type { LoadedProgram, Past } from '../../engine/past/past.ts';
 import type { Warning } from '../../engine/result.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { inKeyOrder } from '../../program/json.ts';
-import { readFileSource, unwrapped, withBeside } from '../program/source.ts';
+import { readFileSource, withBeside } from '../program/source.ts';
 import { isPlaying, standsAlone } from '../record/asked.ts';
 import { playedText } from '../record/seen-source.ts';
 import { fileOf } from '../settings/kept-settings.ts';
@@ -71,7 +71,7 @@ const ownText = (summary: RunSummary, { type, text }: LoadedProgram): string | u
 /** What cannot be read any more has changed, too. */
 async function textNow(file: string): Promise<string | undefined> {
   try {
-    return withBeside(await unwrapped(await readFileSource(file))).text;
+    return withBeside(await readFileSource(file)).text;
   } catch {
     return undefined;
   }

@@ -16,7 +16,7 @@ import { InvalidProgram } from '../port/errors.ts';
 import type { HeldRun, Host, RunEnd } from '../port/host.ts';
 import { approvalsIn } from '../port/settings.ts';
 import { checkSource, checkSourceAmong, dialectOf } from '../program/check.ts';
-import { type Source, unwrapped } from '../program/source.ts';
+import type { Source } from '../program/source.ts';
 import { isPlaying } from '../record/asked.ts';
 import { load } from '../record/load.ts';
 import { playbooksSeen } from '../record/seen-source.ts';
@@ -94,7 +94,7 @@ export async function planChanges(
   const edit = editFrom(changes);
   if (!program) return await planFork({ ...call, edit });
   const { text, dialect } = program;
-  const source = await unwrapped({ text, file: fileOf(call.base), title: '' });
+  const source = { text, file: fileOf(call.base), title: '' };
   return await planFork({ ...call, edit, program: { source, dialect } });
 }
 

@@ -13,7 +13,7 @@ import type { CompilePlaybookFlags } from '../playbook/compile-playbooks.ts';
 import type { PlanFlags } from '../run/run-options.ts';
 import { openWorkspace, type SettingFlags } from '../settings/workspace.ts';
 import { readingInputsOf } from './inputs.ts';
-import { readWritten, sayDiagnostics } from './read-program.ts';
+import { readSource, sayDiagnostics } from './read-program.ts';
 
 export interface CompileFlags extends SettingFlags, PlanFlags, CompilePlaybookFlags {
   /** Names of the input variables. */
@@ -26,7 +26,7 @@ export async function compiled(
   flags: CompileFlags,
 ): Promise<Program | string | undefined> {
   const own = await openWorkspace({ flags });
-  const written = await readWritten(file);
+  const written = await readSource(file);
   const text = flags.ask ? written : withBeside(written);
   const needs = { contact: 'never', joins: flags.join } as const;
   const { source, workspace, joins } = await withNeeds(text, own, needs);

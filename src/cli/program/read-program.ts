@@ -5,7 +5,6 @@ import {
   readFileSource,
   type Source,
   unusedBeside,
-  unwrapped,
   withBeside,
 } from '../../agent/program/source.ts';
 import { renderAll } from '../../dialects/diagnostic.ts';
@@ -15,7 +14,7 @@ import { isColoured, say } from '../view/output.ts';
 
 /** A program: of a playbook the compiled file beside it that fits. Throws as `readSource`. */
 export async function readProgram(file: string): Promise<Source> {
-  const source = await readWritten(file);
+  const source = await readSource(file);
   const unused = unusedBeside(source);
   if (unused !== undefined) {
     say(`${basename(unused)} is not used: it is not of ${basename(source.file)} as that is now`);
@@ -23,10 +22,6 @@ export async function readProgram(file: string): Promise<Source> {
   }
   return withBeside(source);
 }
-
-/** A program, also where a file has the reply of a provider around it. Throws as `readSource`. */
-export const readWritten = async (file: string): Promise<Source> =>
-  await unwrapped(await readSource(file));
 
 /** Throws `AgentError` PV6006. */
 export async function readSource(file: string): Promise<Source> {

@@ -4,12 +4,11 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { bindingTool, nearTool, unknownToolHint } from '../../program/tool-names.ts';
 import { checkValue, isMended } from '../schema-check.ts';
 import { signatureOf } from '../signature.ts';
-import type { Expression } from '../stackvm/plan.ts';
 import { type Bound, bindArguments } from './arguments.ts';
 import { type Checking, needTools, takeTop } from './checking.ts';
 import { canTake } from './depth.ts';
 import { formOf } from './forms.ts';
-import type { HelperCall, Operand } from './nodes.ts';
+import { type HelperCall, literalOf, type Operand } from './nodes.ts';
 import { error, warn } from './report.ts';
 import { statementNames } from './syntax.ts';
 import { helperIn, modelTool, ownTools } from './tools.ts';
@@ -64,30 +63,6 @@ function checkTypes(c: Checking, { given }: Bound, { parameters }: ToolSpec): vo
     for (const { site, message, hint } of checkValue(name, literal, schema)) {
       error(c.report, 'wrongType', site, message, { hint });
     }
-  }
-}
-
-/** A value that is written out; undefined where only the run has it. */
-export function literalOf(value: Operand): Expression | undefined {
-  const { line, column } = value;
-  switch (value.kind) {
-    case 'literal':
-      return value;
-    case 'list': {
-      const items = value.items.map(literalOf).filter((item) => item !== undefined);
-      if (items.length < value.items.length) return undefined;
-      return { kind: 'list', items, line, column };
-    }
-    case 'object': {
-      const entries = value.entries.flatMap((entry) => {
-        const inner = literalOf(entry.value);
-        return inner ? [{ ...entry, value: inner }] : [];
-      });
-      if (entries.length < value.entries.length) return undefined;
-      return { kind: 'object', entries, line, column };
-    }
-    default:
-      return undefined;
   }
 }
 

@@ -12,7 +12,6 @@ const table = {
   badValue: 'PV1308 Where a value has to stand there is none.',
   missingComma: 'PV1309 Between two values there is no comma.',
   tooDeep: 'PV1310 Statements stand in each other too deeply.',
-  curlyQuotes: 'PV1311 Quotes around a text are typographic; they were taken.',
   badKey: 'PV1312 The key of an object is no text.',
   more: 'PV1313 More of the same in a program on a stack than are listed.',
 

@@ -10,7 +10,7 @@ import type { Site } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
 import { codeByName } from './codes.ts';
 import type { StackFunction } from './library.ts';
-import { type Action, type Operand, stackName, type Use } from './nodes.ts';
+import { stackName } from './nodes.ts';
 import type { StackTree } from './tree.ts';
 
 export interface Lowering {
@@ -30,31 +30,16 @@ export interface Lowering {
   readonly used: Used | undefined;
   /** Inside of a foreach. */
   readonly element: Element | undefined;
-  /** The files that make code call each other by these. */
-  readonly make: Makers;
 }
 
-export interface Used {
+/** With the lists that its answers go to. */
+export interface Used extends Lists {
   /** Where it is used: its own lines are those of another text. */
   readonly site: Site;
   /** What stands before the names of its variables. */
   readonly prefix: string;
   /** The names that it sets itself; others are inputs. */
   readonly names: ReadonlySet<string>;
-  /** The local variables of the lists that its answers go to. */
-  readonly values: number;
-  readonly sources: number;
-}
-
-export interface Makers {
-  /** Makes the code of what foreach does for each element. */
-  readonly act: (to: Lowering, action: Action) => void;
-  /** Pushes one value; several are a list of them. */
-  readonly push: (to: Lowering, operand: Operand) => void;
-  /** The values of an operand, in variables. */
-  readonly entries: (to: Lowering, operand: Operand) => readonly Entry[];
-  /** The results of another program. */
-  readonly use: (to: Lowering, operand: Use) => Many;
 }
 
 /** A value on the stack, or any number of them. */
@@ -75,14 +60,18 @@ export interface Many {
 
 export type Place = { readonly global: string } | { readonly local: number };
 
-export interface Element {
+/** The local variables of two lists: of values, and of where each came from. */
+export interface Lists {
+  readonly values: number;
+  readonly sources: number;
+}
+
+/** With the lists that results go to. */
+export interface Element extends Lists {
   /** The local variable of the element. */
   readonly value: number;
   /** The local variable that says where the element came from. */
   readonly source: number;
-  /** The local variables of the lists that results go to. */
-  readonly values: number;
-  readonly sources: number;
 }
 
 /** The instructions that follow belong to this place. */
@@ -97,11 +86,7 @@ export function variable({ used }: Lowering, name: string): string {
 }
 
 /** Adds what entries hold to two lists, in local variables. */
-export function appendEntries(
-  to: Lowering,
-  lists: { readonly values: number; readonly sources: number },
-  entries: readonly Entry[],
-): void {
+export function appendEntries(to: Lowering, lists: Lists, entries: readonly Entry[]): void {
   const { chunk } = to;
   for (const entry of entries) {
     for (const [list, pushOf] of [
@@ -119,6 +104,23 @@ export function appendEntries(
 /** A new local variable. */
 export const newLocal = ({ locals }: Lowering, name: string): number =>
   locals.push(`${name}_${locals.length}`) - 1;
+
+/** Two new lists, which are empty. */
+export function emptyLists(to: Lowering, site: Site): Lists {
+  const lists = newLists(to);
+  at(to, site).emit('LIST', 0).emit('SETLOCAL', lists.values);
+  to.chunk.emit('LIST', 0).emit('SETLOCAL', lists.sources);
+  return lists;
+}
+
+export const newLists = (to: Lowering): Lists => ({
+  values: newLocal(to, 'values'),
+  sources: newLocal(to, 'sources'),
+});
+
+export const manyOf = ({ values, sources }: Lists): Many => ({
+  ...{ kind: 'many', values: { local: values }, sources: { local: sources } },
+});
 
 /** Pushes a function of the library; its arguments and CALL come next. */
 export function pushFunction(to: Lowering, name: StackFunction): ChunkBuilder {
@@ -163,12 +165,12 @@ export function takeTop(to: Lowering): readonly Entry[] {
 
 /** Keeps what is taken of both lists in local variables. */
 function takeFrom(to: Lowering, all: Many, takeOf: (list: Place) => void): Many {
-  const [values, sources] = [newLocal(to, 'values'), newLocal(to, 'sources')];
+  const lists = newLists(to);
   takeOf(all.values);
-  to.chunk.emit('SETLOCAL', values);
+  to.chunk.emit('SETLOCAL', lists.values);
   takeOf(all.sources);
-  to.chunk.emit('SETLOCAL', sources);
-  return { kind: 'many', values: { local: values }, sources: { local: sources } };
+  to.chunk.emit('SETLOCAL', lists.sources);
+  return manyOf(lists);
 }
 
 /** Puts all that is on the stack into one list, which takes the place of it. */

@@ -1,5 +1,6 @@
 /** What a program says, once it is known what its calls mean. */
 import type { Site } from '../../program/effect.ts';
+import type { Expression } from '../stackvm/plan.ts';
 import type { HoleSyntax, LiteralSyntax, StatementSyntax } from './syntax.ts';
 
 /** What gives values: one, but for `take` and `foreach`, which give any number of them. */
@@ -163,5 +164,44 @@ function partsOf(operand: Operand): readonly Operand[] {
       return operand.args.map(({ value }) => value);
     case 'data':
       return [operand.value];
+  }
+}
+
+/** A value that is written out; undefined where only the run has it. */
+export function literalOf(value: Operand): Expression | undefined {
+  const { line, column } = value;
+  switch (value.kind) {
+    case 'literal':
+      return value;
+    case 'list': {
+      const items = value.items.map(literalOf).filter((item) => item !== undefined);
+      if (items.length < value.items.length) return undefined;
+      return { kind: 'list', items, line, column };
+    }
+    case 'object': {
+      const entries = value.entries.flatMap((entry) => {
+        const inner = literalOf(entry.value);
+        return inner ? [{ ...entry, value: inner }] : [];
+      });
+      if (entries.length < value.entries.length) return undefined;
+      return { kind: 'object', entries, line, column };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The statement that gives a value; what is written out in a program says itself what it is. */
+export function sourceOf(operand: Operand): string {
+  switch (operand.kind) {
+    case 'data':
+      return literalOf(operand.value) ? '' : operand.source;
+    case 'model':
+    case 'helper':
+    case 'foreach':
+    case 'use':
+      return operand.source;
+    default:
+      return '';
   }
 }

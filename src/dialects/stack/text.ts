@@ -1,33 +1,17 @@
 /**
- * Texts in quotes: of any kind, with escapes, over several lines. A quote that no comma or bracket
- * follows is one that its author forgot to escape; a line that is a statement ends a text that was
- * not closed.
+ * Texts in double or single quotes, with escapes, over several lines. A quote that no comma or
+ * bracket follows is one that its author forgot to escape; a line that is a statement ends a text
+ * that was not closed.
  */
-import { type Cursor, here, isStatementLine, sees, siteAt } from './cursor.ts';
+import { type Cursor, here, isStatementLine, siteAt } from './cursor.ts';
 import { error, warn } from './report.ts';
 
-/** What may close a text, by what opens it. */
-const closers: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '“': '”“"',
-  '”': '”“"',
-  '„': '”“"',
-  '‘': "’‘'",
-  '’': "’‘'",
-};
-
-export const opensText = (character: string): boolean => Object.hasOwn(closers, character);
+export const opensText = (character: string): boolean => character === '"' || character === "'";
 
 /** Reads the text that begins at the cursor; undefined, and said, where it has no end. */
 export function readText(c: Cursor): string | undefined {
   const quote = c.text[c.at] ?? '';
   const open = c.at;
-  if (quote !== '"' && quote !== "'") {
-    warn(c.report, 'curlyQuotes', here(c), `got the quote ${quote}`, { hint: 'write "' });
-  }
-  const triple = quote.repeat(3);
-  if (sees(c, triple)) return readTriple(c, triple);
   c.at += 1;
   let value = '';
   let isWarned = false;
@@ -36,7 +20,7 @@ export function readText(c: Cursor): string | undefined {
     if (character === '\\') value += readEscape(c);
     else if (character === '\n' && isStatementLine(c.text, c.at + 1)) {
       return unclosed(c, open, quote);
-    } else if ((closers[quote] ?? '').includes(character)) {
+    } else if (character === quote) {
       if (isClosing(c, open)) {
         c.at += 1;
         return value;
@@ -57,26 +41,9 @@ export function readText(c: Cursor): string | undefined {
   return unclosed(c, open, quote);
 }
 
-/** Taken as it stands, but for escapes. */
-function readTriple(c: Cursor, quotes: string): string | undefined {
-  const open = c.at;
-  c.at += quotes.length;
-  let value = '';
-  while (c.at < c.end) {
-    if (sees(c, quotes)) {
-      c.at += quotes.length;
-      return value;
-    }
-    if (c.text[c.at] === '\\') value += readEscape(c);
-    else value += c.text[c.at++] ?? '';
-  }
-  c.isCut = true;
-  return unclosed(c, open, quotes);
-}
-
 function unclosed(c: Cursor, open: number, quote: string): undefined {
   const site = siteAt(c, open);
-  const hint = `close it with ${quote}; inside of a text write \\${quote.slice(0, 1)}`;
+  const hint = `close it with ${quote}; inside of a text write \\${quote}`;
   if (c.isCut) {
     error(c.report, 'cutShort', site, `the text ends inside of a text that ${quote} opens`, {
       hint,
@@ -90,7 +57,7 @@ function unclosed(c: Cursor, open: number, quote: string): undefined {
   return undefined;
 }
 
-const behind = /[ \t]*(?:[,)\]}:;+\r\n]|#|\/\/|["'“”„‘’]|(?![\s\S]))/y;
+const behind = /[ \t]*(?:[,)\]}:;+\r\n]|#|\/\/|["']|(?![\s\S]))/y;
 
 /** Whether a quote at the cursor ends the text: something follows that may follow a value. */
 function isClosing({ text, at, end }: Cursor, open: number): boolean {

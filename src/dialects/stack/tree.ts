@@ -5,7 +5,7 @@
  */
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { unbundle } from '../bundled.ts';
-import type { Statement } from './nodes.ts';
+import { type Action, everyAction, type Statement } from './nodes.ts';
 import { readStatements } from './reader.ts';
 import { found } from './report.ts';
 import { actionOf } from './shape.ts';
@@ -43,3 +43,14 @@ function readOne(text: string, programs: ReadonlyMap<string, ReadTree>): ReadTre
   const isBroken = broken > 0 || statements.length < all.length;
   return { tree: { statements, isBroken, programs }, diagnostics: found(report) };
 }
+
+const actionsOf = ({ statements }: StackTree): Action[] =>
+  statements.flatMap(({ action }) => everyAction(action));
+
+/** The names of the variables that a program sets. */
+export const namesSetIn = (tree: StackTree): string[] =>
+  actionsOf(tree).flatMap((action) => (action.kind === 'set' ? [action.name] : []));
+
+/** Whether a program itself says what its answers are, or that it has none. */
+export const answersIn = (tree: StackTree): boolean =>
+  actionsOf(tree).some(({ kind }) => kind === 'answer' || kind === 'give up');

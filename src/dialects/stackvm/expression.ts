@@ -5,7 +5,7 @@ import { float, type Value } from '../../program/value.ts';
 import type { JsonNode, JsonObject, JsonScalar } from '../../text/json-node.ts';
 import { type Expression, formOf, type Reference, type Template } from './plan.ts';
 import { membersOf, type Reader } from './report.ts';
-import { lookalikesIn, pathOf, piecesOf } from './template.ts';
+import { pathOf, piecesOf } from './template.ts';
 
 export function expressionOf(reader: Reader, node: JsonNode): Expression {
   switch (node.kind) {
@@ -63,7 +63,6 @@ function textOf(reader: Reader, node: JsonScalar): Expression {
   for (const { kind, form, name, text } of others) {
     reader.suspects.push({ kind, form, name, text, step, ...placeOfOther(text) });
   }
-  lookalikes(reader, parts, node);
   const placeOf = locator(reader.text, node);
   const located = parts.map((part): string | Reference =>
     typeof part === 'string' ? part : { kind: 'reference', ...part, ...placeOf(part.text) },
@@ -71,18 +70,6 @@ function textOf(reader: Reader, node: JsonScalar): Expression {
   const [only = ''] = located;
   if (located.length > 1) return { kind: 'template', parts: located, ...site };
   return typeof only === 'string' ? { kind: 'literal', value: only, ...site } : only;
-}
-
-function lookalikes(reader: Reader, parts: readonly unknown[], node: JsonScalar): void {
-  const placeOf = locator(reader.text, node);
-  const form = formOf(reader.dialect);
-  const { step } = reader;
-  for (const part of parts) {
-    if (typeof part !== 'string') continue;
-    for (const { name, text } of lookalikesIn(part)) {
-      reader.suspects.push({ kind: 'lookalike', form, name, text, step, ...placeOf(text) });
-    }
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The dialects stackvm-1 and stackvm-2: plans as JSON lists of instructions. */
-import { quotedList, readModelJson } from '../../text/json-text.ts';
+import { readModelJson } from '../../text/json-text.ts';
 import type { CompiledLanguage, Dialect } from '../dialect.ts';
 import { describePlan } from './describe.ts';
 import { stackvm1Language, stackvm2Language } from './language.ts';
@@ -57,9 +57,7 @@ function answeringPlan(name: DialectName, words: string): string {
 
 /** A list that is cut short or broken is a plan with errors, so the reply is one then. */
 function findPlan(reply: string): string | undefined {
-  const { node, repairs } = readModelJson(reply, 'array');
-  // Of a list inside a text only all of the text is a program.
-  if (repairs.some(({ code }) => code === quotedList)) return reply;
+  const { node } = readModelJson(reply, 'array');
   if (node) return reply.slice(node.start, node.end);
   return /[[{]/.test(reply) ? reply : undefined;
 }

@@ -4,7 +4,7 @@ import { type Site, siteOf } from '../../program/effect.ts';
 import type { JsonNode, JsonObject } from '../../text/json-node.ts';
 import { type InstructionRow, instructionKeys, rowOf, toolRow } from './instructions.ts';
 import { type Common, kindOf, type ReadBranch } from './kinds.ts';
-import { spellings, take, targetOf, unquoted } from './parameters.ts';
+import { spellings, take, targetOf } from './parameters.ts';
 import type { Instruction } from './plan.ts';
 import { error, gotOf, type Member, membersOf, type Reader, sourceOf, warn } from './report.ts';
 
@@ -135,8 +135,7 @@ function parametersOf(
   keys: ReadonlyMap<string, Member>,
   head: Site,
 ): ReadonlyMap<string, Member> | undefined {
-  const written = keys.get('parameters');
-  const given = written && unquoted(reader, 'parameters', written).value;
+  const given = keys.get('parameters')?.value;
   const members = given?.kind === 'object' ? membersOf(reader, given) : new Map<string, Member>();
   const known = new Set(row.parameters.flatMap(spellings));
   let misplaced = false;

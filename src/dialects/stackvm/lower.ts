@@ -9,6 +9,7 @@ import type { Program } from '../../program/program.ts';
 import { findTool } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
 import { argumentsOf, formatOf, keysToTell, typesToFit } from './check.ts';
+import { codeByName } from './codes.ts';
 import { arithmeticOf } from './expression.ts';
 import { flowOf, type Scopes, scopesOf } from './flow.ts';
 import {
@@ -31,7 +32,6 @@ import {
   type Target,
 } from './plan.ts';
 import { type Names, namesOf, staysText } from './references.ts';
-import { codeByName } from './report.ts';
 import type { Path } from './template.ts';
 
 /** What is known while code is made. */

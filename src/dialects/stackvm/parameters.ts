@@ -2,7 +2,6 @@
 import { nearest } from '../../program/diagnostic.ts';
 import { type Site, siteOf } from '../../program/effect.ts';
 import { type JsonNode, member as memberOf, stringOf } from '../../text/json-node.ts';
-import { readQuoted } from '../../text/json-text.ts';
 import type { InstructionRow, ParameterRow, ParameterType } from './instructions.ts';
 import type { Target } from './plan.ts';
 import { error, gotOf, type Member, type Reader, warn } from './report.ts';
@@ -64,9 +63,8 @@ export function take(
   let complete = true;
   // What a tool is to be called with must not be left out.
   const bare = row.type === 'calling' && !members.has('params') && !members.has('tool_params');
-  for (const [key, given] of members) {
+  for (const [key, member] of members) {
     const parameter = row.parameters.find((one) => spellings(one).includes(key));
-    const member = parameter?.type === 'arguments' ? unquoted(reader, key, given) : given;
     if (!parameter || parameter.argument) {
       if (row.rest !== 'unknown') rest.set(key, member);
       else if (bare) complete = lost(reader, key, member);
@@ -91,15 +89,6 @@ export function take(
     complete = false;
   }
   return { named, rest, complete };
-}
-
-/** Arguments that stand inside a text, as providers hand those of their own calls over. */
-export function unquoted(reader: Reader, key: string, member: Member): Member {
-  const { node, repairs } = readQuoted(reader.text, member.value) ?? { repairs: [] };
-  if (node?.kind !== 'object' || repairs.length > 0) return member;
-  const message = `${key}: got a text that holds an object, want the object`;
-  warn(reader, 'quotedObject', member.value, message);
-  return { ...member, value: node };
 }
 
 function unknown(reader: Reader, row: InstructionRow, key: string, { keyNode }: Member): void {

@@ -3,7 +3,7 @@
  * of them, or all from one on. Instructions that stay keep their text to the letter.
  */
 import { type JsonNode, member } from '../../text/json-node.ts';
-import { quotedList, readModelJson } from '../../text/json-text.ts';
+import { readModelJson } from '../../text/json-text.ts';
 import type { Part, Parts, Replaced, Replacement } from '../dialect.ts';
 
 export const planParts: Parts = { of: partsOf, replace, isStep };
@@ -17,12 +17,12 @@ function partsOf(text: string): readonly Item[] {
 }
 
 /**
- * Undefined for a text that is no list of instructions, or whose places are not its own. Without
- * any number they are numbered from `first` on.
+ * Undefined for a text that is no list of instructions. Without any number they are numbered from
+ * `first` on.
  */
 function itemsIn(text: string, first = 0): Item[] | undefined {
-  const { node, error, repairs } = readModelJson(text, 'array', { bytesMax: Infinity });
-  if (!node || error || repairs.some(({ code }) => code === quotedList)) return undefined;
+  const { node } = readModelJson(text, 'array', { bytesMax: Infinity });
+  if (!node) return undefined;
   const nodes = node.kind === 'array' ? node.items : [node];
   if (!nodes.every(({ kind }) => kind === 'object')) return undefined;
   const numbered = nodes.some((one) => numberOf(one) !== undefined);

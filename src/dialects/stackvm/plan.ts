@@ -20,7 +20,7 @@ export interface Plan {
 
 /** Text that may have been meant as a reference. */
 export interface Suspect extends Site {
-  readonly kind: NoReference['kind'] | 'extra keys' | 'lookalike';
+  readonly kind: NoReference['kind'] | 'extra keys';
   readonly form: Form;
   /** The variable it would name. */
   readonly name: string;

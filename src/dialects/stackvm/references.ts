@@ -25,7 +25,7 @@ import { type TextForm, written } from './template.ts';
 /** Text that looks like a reference. */
 export function checkSuspects(report: Report, plan: Plan, names: Names): void {
   for (const suspect of plan.suspects) {
-    const spaced = suspect.kind !== 'lookalike' && names.known.has(inside(suspect.text));
+    const spaced = names.known.has(inside(suspect.text));
     const known = spaced || names.known.has(suspect.name);
     const meant = names.foreignMeant && suspect.kind === 'broken' && known;
     if (meant || !isForeign(suspect.form, plan.dialect))
@@ -66,13 +66,6 @@ function checkSuspect(report: Report, suspect: Suspect, known: boolean, spaced: 
             form === 'dollar' ? `for a dollar sign and the value write $$\${${name}}` : undefined,
         },
       );
-      return;
-    case 'lookalike':
-      if (!known) return;
-      warn(report, 'oddBraces', suspect, `${text} is no reference and stays text`, {
-        step,
-        hint: `write ${written(inText, name)} for the value`,
-      });
       return;
     case 'extra keys':
       if (!known) return;
@@ -190,10 +183,9 @@ export function checkReads(
 
 // Whether a variable can have a value where it is read: written on every path, on some, on none.
 //
-// Most plans write a variable before the first branch, and reading them in order settles that. For
-// the rest, paths without a write are followed from the start, 32 variables at a time as the bits
-// of one integer per node; where such a path ends in a read, a search goes back for a write that
-// reaches it on another.
+// Most plans write a variable before the first branch, and reading them in order settles that. The
+// rest are the bits of two integers per node: whether it can be entered before the variable has
+// been written, and whether after.
 
 /** A read that does not find a value on every path. */
 export interface Unset {
@@ -203,9 +195,8 @@ export interface Unset {
   readonly sometimes: boolean;
 }
 
-interface Read {
+interface Read extends Pick<Unset, 'reference' | 'instruction'> {
   readonly node: number;
-  readonly reference: Reference;
 }
 
 /** The references of an instruction that it does not itself write before, one for each name. */
@@ -240,25 +231,21 @@ function unsetReads(
   names: Names,
 ): Unset[] {
   const doubtful = doubtfulReads(flow, inputs, dialect, names);
-  const byName = Map.groupBy(doubtful, ({ reference }) => reference.name);
-  const variables = [...byName.keys()];
-  const writers = writersOf(flow, byName);
-  const sources = sourcesOf(flow);
-  const found: Unset[] = [];
-  for (let from = 0; from < variables.length; from += 32) {
-    const batch = variables.slice(from, from + 32);
-    const unwritten = flood(flow, batch, writers);
-    for (const [bit, name] of batch.entries()) {
-      const written = writers.get(name) ?? new Set();
-      for (const { node, reference } of byName.get(name) ?? []) {
-        if ((((unwritten[node] ?? 0) >>> bit) & 1) === 0) continue;
-        const instruction = flow.nodes[node]?.instruction;
-        const sometimes = isReached(sources, written, node);
-        if (instruction) found.push({ reference, instruction, sometimes });
-      }
-    }
+  const bits = new Map<string, bigint>();
+  for (const { reference } of doubtful) {
+    if (!bits.has(reference.name)) bits.set(reference.name, 1n << BigInt(bits.size));
   }
-  return found;
+  const writes = flow.nodes.map(({ instruction }) =>
+    writesOf(instruction).reduce((all, { name }) => all | (bits.get(name) ?? 0n), 0n),
+  );
+  const every = (1n << BigInt(bits.size)) - 1n;
+  const unwritten = flood(flow, every, (at, known) => known & ~(writes[at] ?? 0n));
+  const written = flood(flow, 0n, (at, known) => known | (writes[at] ?? 0n));
+  return doubtful.flatMap(({ node, instruction, reference }) => {
+    const bit = bits.get(reference.name) ?? 0n;
+    if (((unwritten[node] ?? 0n) & bit) === 0n) return [];
+    return [{ reference, instruction, sometimes: ((written[node] ?? 0n) & bit) !== 0n }];
+  });
 }
 
 /** Reads that a write before the first branch does not settle. */
@@ -272,93 +259,40 @@ function doubtfulReads(
   const doubtful: Read[] = [];
   let straight = true;
   for (const [at, node] of flow.nodes.entries()) {
-    for (const reference of readsOf(node.instruction, dialect, names)) {
+    const { instruction } = node;
+    for (const reference of readsOf(instruction, dialect, names)) {
       if (!names.known.has(reference.name) || !flow.reachable[at]) continue;
-      if (!certain.has(reference.name)) doubtful.push({ node: at, reference });
+      if (!certain.has(reference.name)) doubtful.push({ node: at, instruction, reference });
     }
     straight &&= node.next.length === 1 && node.next[0] === at + 1 && node.failed.length === 0;
-    if (straight) for (const { name } of writesOf(node.instruction)) certain.add(name);
+    if (straight) for (const { name } of writesOf(instruction)) certain.add(name);
   }
   return doubtful;
 }
 
-/** The nodes that write each of the variables. */
-function writersOf(
-  { nodes }: Flow,
-  variables: ReadonlyMap<string, unknown>,
-): ReadonlyMap<string, ReadonlySet<number>> {
-  const writers = new Map<string, Set<number>>();
-  for (const [at, { instruction }] of nodes.entries()) {
-    for (const { name } of writesOf(instruction)) {
-      if (!variables.has(name)) continue;
-      const known = writers.get(name);
-      if (known) known.add(at);
-      else writers.set(name, new Set([at]));
-    }
-  }
-  return writers;
-}
-
-/** Bit i of a node: it can be entered before variable i has been written. */
+/** What holds on some path to each node, from `start`; `after` is what a node makes of it. */
 function flood(
-  { nodes, end }: Flow,
-  variables: readonly string[],
-  writers: ReadonlyMap<string, ReadonlySet<number>>,
-): Int32Array {
-  const writes = new Int32Array(end + 1);
-  for (const [bit, name] of variables.entries()) {
-    for (const at of writers.get(name) ?? []) writes[at] = (writes[at] ?? 0) | (1 << bit);
-  }
-  const unwritten = new Int32Array(end + 1);
-  unwritten[0] = -1;
-  const queue = [0];
-  const enter = (to: number, bits: number): void => {
-    const before = unwritten[to] ?? 0;
-    if ((before | bits) === before) return;
-    unwritten[to] = before | bits;
+  { nodes, reachable }: Flow,
+  start: bigint,
+  after: (at: number, known: bigint) => bigint,
+): readonly bigint[] {
+  const known: bigint[] = nodes.map((_, at) => (at === 0 ? start : 0n));
+  const queue = nodes.flatMap((_, at) => (reachable[at] ? [at] : []));
+  const enter = (to: number, bits: bigint): void => {
+    const before = known[to];
+    if (before === undefined || (before | bits) === before) return;
+    known[to] = before | bits;
     queue.push(to);
   };
   for (let head = 0; head < queue.length; head++) {
-    const at = queue[head] ?? end;
-    const bits = unwritten[at] ?? 0;
-    for (const to of nodes[at]?.next ?? []) enter(to, bits & ~(writes[at] ?? 0));
-    for (const to of nodes[at]?.failed ?? []) enter(to, bits);
+    const at = queue[head] ?? 0;
+    const before = known[at] ?? 0n;
+    const next = after(at, before);
+    for (const to of nodes[at]?.next ?? []) enter(to, next);
+    // An instruction that fails has written nothing.
+    for (const to of nodes[at]?.failed ?? []) enter(to, before);
   }
-  return unwritten;
-}
-
-interface Source {
-  readonly from: number;
-  /** Whether what `from` writes has been written. */
-  readonly written: boolean;
-}
-
-/** For each node, the reachable nodes that lead to it. */
-function sourcesOf({ nodes, end, reachable }: Flow): readonly (readonly Source[])[] {
-  const sources: Source[][] = Array.from({ length: end + 1 }, () => []);
-  for (const [from, { next, failed }] of nodes.entries()) {
-    if (!reachable[from]) continue;
-    for (const to of next) sources[to]?.push({ from, written: true });
-    for (const to of failed) sources[to]?.push({ from, written: false });
-  }
-  return sources;
-}
-
-/** Whether a path leads from one of the writers to the node. */
-function isReached(
-  sources: readonly (readonly Source[])[],
-  writers: ReadonlySet<number>,
-  node: number,
-): boolean {
-  const seen = new Set([node]);
-  // The iteration goes on over what is added on the way.
-  for (const at of seen) {
-    for (const { from, written } of sources[at] ?? []) {
-      if (written && writers.has(from)) return true;
-      seen.add(from);
-    }
-  }
-  return false;
+  return known;
 }
 
 // The variables of a plan, and which references are meant as such.

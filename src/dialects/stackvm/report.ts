@@ -1,8 +1,9 @@
-/** The codes of what can be said about a plan, by names, and how findings are collected by them. */
+/** How findings are collected, by the names of their codes, and what the parser is handed. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Site } from '../../program/effect.ts';
 import type { JsonNode, JsonObject, JsonScalar } from '../../text/json-node.ts';
 import { add, type Details, foundIn, type Report } from '../report.ts';
+import { type CodeName, codeByName } from './codes.ts';
 import type { DialectName, Suspect } from './plan.ts';
 
 export { type Report, report } from '../report.ts';
@@ -27,72 +28,6 @@ export function error(to: Report, code: CodeName, at: Site, text: string, more?:
 export function warn(to: Report, code: CodeName, at: Site, text: string, more?: Details): void {
   add(to, 'warning', codeByName[code], at, text, more);
 }
-
-// The codes of what can be said about a stackvm plan; `codes.ts` says what they mean.
-
-const table = {
-  notAList: 'PV2101',
-  emptyPlan: 'PV2102',
-  singleInstruction: 'PV2103',
-  notAnInstruction: 'PV2104',
-  noType: 'PV2105',
-  unknownType: 'PV2106',
-  foreignType: 'PV2107',
-  toolAsType: 'PV2108',
-  oldName: 'PV2109',
-  noParameters: 'PV2110',
-  missingParameter: 'PV2111',
-  wrongType: 'PV2112',
-  unknownParameter: 'PV2113',
-  unknownKey: 'PV2114',
-  misplaced: 'PV2115',
-  repeatedKey: 'PV2116',
-  conflict: 'PV2117',
-  assignForm: 'PV2118',
-  awkwardName: 'PV2119',
-  missingBranch: 'PV2120',
-  noNumber: 'PV2121',
-  byPosition: 'PV2122',
-  badNumber: 'PV2123',
-  looseNumber: 'PV2124',
-  duplicateNumber: 'PV2125',
-  unsorted: 'PV2126',
-  gap: 'PV2127',
-  noTarget: 'PV2128',
-  intoBranch: 'PV2129',
-  fallsThrough: 'PV2130',
-  ignoredTarget: 'PV2131',
-  unknownTool: 'PV2132',
-  missingArgument: 'PV2133',
-  unknownArgument: 'PV2134',
-  wrongArgument: 'PV2135',
-  tooManyArguments: 'PV2136',
-  unknownVariable: 'PV2137',
-  unwritten: 'PV2138',
-  maybeUnwritten: 'PV2139',
-  foreignReference: 'PV2140',
-  foreignText: 'PV2141',
-  brokenReference: 'PV2142',
-  oddBraces: 'PV2143',
-  escapedVariable: 'PV2144',
-  extraKeys: 'PV2145',
-  textArithmetic: 'PV2146',
-  formatConflict: 'PV2147',
-  unreachable: 'PV2148',
-  noAnswer: 'PV2149',
-  lastStep: 'PV2150',
-  blindCondition: 'PV2151',
-  noObjective: 'PV2152',
-  more: 'PV2153',
-  referenceAsName: 'PV2154',
-  quotedObject: 'PV2155',
-  inForeach: 'PV2156',
-  ranOffTheEnd: 'PV3050',
-};
-
-type CodeName = keyof typeof table;
-
-export const codeByName: Readonly<Record<CodeName, string>> = table;
 
 // What every part of the parser is handed: the text, the dialect, and where findings go.
 

@@ -124,19 +124,6 @@ export const escaped = (text: string, own: TextForm): string =>
     return own === 'dollar' ? dollars + found : `\\${backslashes}${found}`;
   });
 
-/** Names in the forms of other notations, `$x` and `{x}`: text, and perhaps meant as references. */
-export function* lookalikesIn(text: string): Generator<{ text: string; name: string }> {
-  for (const [found, dollar, brace] of text.matchAll(lookalike)) {
-    yield { text: found, name: dollar ?? brace ?? '' };
-  }
-}
-
-const name = '[\\p{L}_][\\p{L}\\p{N}_]*';
-const lookalike = new RegExp(
-  `(?<![\\p{L}\\p{N}_$\\\\])\\$(${name})|(?<![{$\\\\])\\{(${name})\\}(?!\\})`,
-  'gu',
-);
-
 function broken(form: TextForm, text: string, start: number): NoReference {
   const near = text.slice(start, start + shownMax);
   const end = near.indexOf(close[form]);

@@ -6,7 +6,7 @@ export interface OpenArray {
   readonly kind: 'array';
   readonly start: number;
   readonly items: JsonNode[];
-  /** `item` after a comma, `comma` after an item, `gap` after an ellipsis, where either is fine. */
+  /** `item` after a comma, `comma` after an item, `gap` where a comma is missing. */
   expect: 'first' | 'item' | 'comma' | 'gap';
   /** Where its last comma stands. */
   commaAt: number;
@@ -82,7 +82,7 @@ export function cutMessage(open: Open | undefined, isDropped: boolean, isInText:
 }
 
 /** Keys of a wrapping object under which models put the list that was asked for. */
-const listKeys: ReadonlySet<string> = new Set([
+export const listKeys: ReadonlySet<string> = new Set([
   'plan',
   'steps',
   'instructions',

@@ -12,7 +12,7 @@ const table = {
   PV1006: 'A number that is too large, or not written as JSON writes numbers.',
   PV1007: 'The text ends inside its thinking: no answer follows.',
   PV1008: 'Something follows the value.',
-  PV1009: 'Two lists compete: one was read while the text arrived, a later one claims to be final.',
+  PV1009: 'Two answers hold a list each: nobody can tell which one is meant.',
   PV1010: 'The text ends in the middle of the JSON; the unfinished part was dropped.',
   PV1011: 'A bracket that was never closed; it was closed.',
   PV1012: 'A closing bracket that closes nothing; it was left out.',
@@ -24,17 +24,11 @@ const table = {
   PV1018: "A literal in another language's spelling.",
   PV1019: 'A line break or control character inside a string.',
   PV1020: 'An escape that JSON does not have.',
-  PV1021: 'A quote inside a string without a backslash before it.',
-  PV1022: 'An ellipsis in place of elements; nothing stands for it.',
-  PV1023: 'A number in a form that JSON does not have.',
   PV1024: 'The list stands inside an object; the list was taken.',
   PV1025: 'A code fence that is never closed.',
   PV1026: 'Another list or object stands beside the one that was read.',
   PV1027: 'Objects without the brackets of a list; they were taken as one.',
   PV1028: 'More repairs than are listed.',
-  PV1029: 'Another sign in place of a colon or a comma.',
-  PV1030: 'The list stands inside a text; the list in it was taken.',
-  PV1031: 'Texts beside each other, or with + between them; they were joined.',
 };
 
 export type Code = keyof typeof table;
@@ -51,14 +45,8 @@ export const dropsPart = ({ code, message }: Pick<Repair, 'code' | 'message'>): 
 /** The code of the error that there is thinking and nothing behind it. */
 export const endlessThinking: Code = 'PV1007';
 
-/** The code of the repair that says the list stood inside a text. */
-export const quotedList: Code = 'PV1030';
-
 /** The code of the error that two lists claim to be the one. */
 export const secondList: Code = 'PV1009';
-
-/** The code of the repair that says how many more there are of a kind. */
-export const moreRepairs: Code = 'PV1028';
 
 /** Something that was mended on the way; `start` is an offset in the text. */
 export interface Repair {

@@ -1,18 +1,14 @@
 /**
  * Finds the JSON that a model meant among what it wrote around it: thinking, tags, fences, prose.
- * One scanner reads whole texts and arriving ones, so both give the same (R1 of the parser).
  *
- * - F1 What stands inside `<think>`, and before a `</think>` that nothing opened, is not looked at.
- * - F2 While a list is wanted, one is *taken* as soon as its first element is whole, if that is an
- *   object and the list stands where a final answer stands: after the thinking, in an answer, or in
- *   a fence or at the start after a short introduction. What is taken stays taken: a later list
- *   that claims to be final makes the text ambiguous, an error.
- * - F3 Everything else is decided at the end, with all candidates known.
- * - F4 What stands within a value that cannot be read is a part of it, and no answer by itself.
- * - F5 A bracket in prose that turns out to be none costs a second look at what follows it; the
+ * - F0 What stands inside `<think>`, and before a `</think>` that nothing opened, is not looked at.
+ * - F1 What stands within a value that cannot be read is a part of it, and no answer by itself.
+ * - F2 A bracket in prose that turns out to be none costs a second look at what follows it; the
  *   looks are bounded by the length of the text.
+ * - F3 Which value is meant is decided at the end, with all candidates known.
  */
 import { type JsonArray, type JsonNode, member } from '../json-node.ts';
+import { listKeys } from './brackets.ts';
 import type { ReadError, Repair } from './codes.ts';
 import { JsonParser } from './parser.ts';
 import type { Source } from './source.ts';
@@ -24,8 +20,6 @@ export type Want = 'array' | 'object' | 'any';
 export interface Candidate {
   readonly node: JsonNode;
   readonly repairs: readonly Repair[];
-  /** Elements of the list that the value is, or wraps under a well-known key. */
-  readonly list: readonly JsonNode[] | undefined;
   readonly start: number;
   readonly end: number;
   readonly cut: boolean;
@@ -40,218 +34,123 @@ export interface Fence {
   closed: boolean;
 }
 
-/** A longer text before a list may be thinking whose opening tag never arrived. */
-const introductionMax = 500;
-
 /** Second looks, in characters, per character of text. */
 const looksMax = 4;
 const looksFree = 100_000;
 
-const dataLanguages = /^(json[a-z0-9]*|javascript|js|ts|typescript|plan|text|txt)?$/i;
+const closingThink = new RegExp(`</(?:${C.thinkTags})\\s*>`, 'gi');
 
 export class Finder {
   readonly candidates: Candidate[] = [];
-  /** The list that was taken while the text arrived. */
-  taken: JsonParser | undefined;
-  takenAs: Candidate | undefined;
-  /** Set when a `</think>` after the taken list says that it was only thinking. */
-  disowned = false;
   /** Why the most promising bracket could not be read. */
   failure: { error: ReadError; length: number } | undefined;
+  /** Why a list of objects could not be read: another list may not stand in for it. */
+  brokenProgram: ReadError | undefined;
   /** Where the thinking starts that never ends. */
   thinkingFrom: number | undefined;
-  answers = 0;
+  /** Whether some thinking has ended: an answer was to follow. */
+  hasThought = false;
 
   readonly #source: Source;
-  readonly #want: Want;
   #at = 0;
-  #parser: JsonParser | undefined;
   #fence: Fence | undefined;
+  #answers = 0;
   #inAnswer = false;
-  #thinkClosed = false;
-  #introduction = 0;
   #looks = 0;
   /** Brackets still open of a value that could not be read. */
   #unreadable = 0;
 
-  constructor(source: Source, want: Want) {
+  constructor(source: Source) {
     this.#source = source;
-    this.#want = want;
   }
 
-  /** Whether some thinking has ended: an answer was to follow. */
-  get thought(): boolean {
-    return this.#thinkClosed;
-  }
-
-  /** Looks at all text that has arrived. */
-  run(): void {
+  /** Looks at all of the text from an offset on. */
+  run(from = 0): void {
+    this.#at = from;
+    const { text } = this.#source;
+    const sign = /[[{\]}`<]/g;
     for (;;) {
-      const paused = this.#parser ? this.#inside(this.#parser) : this.#outside();
-      if (!paused) continue;
-      this.#release();
-      return;
+      sign.lastIndex = this.#at;
+      const next = sign.exec(text)?.index;
+      if (next === undefined) return;
+      this.#at = next;
+      const code = this.#source.code(next);
+      const opens = code === C.bracketOpen || code === C.braceOpen;
+      if (code === C.backtick) this.#backticks();
+      else if (code === C.less) this.#tag();
+      else if (opens && this.#unreadable === 0) this.#value();
+      else {
+        // Goes on to the end of a value that could not be read.
+        this.#unreadable = Math.max(0, this.#unreadable + (opens ? 1 : -1));
+        this.#at++;
+      }
     }
   }
 
-  /** Looks again from an offset: what was thought to be thinking is not. */
-  lookFrom(offset: number): void {
-    this.#source.rewind(offset);
-    this.#at = offset;
-    this.thinkingFrom = undefined;
-    this.#thinkClosed = true;
-    this.run();
-  }
-
-  /** Lets go of text that nobody will look at again. */
-  #release(): void {
-    const parser = this.#parser;
-    const settled = parser && (parser === this.taken || parser.strong);
-    this.#source.keep(parser ? (settled ? parser.at : parser.start) : this.#at);
-  }
-
-  /** Reads on outside of any value; true when more text must come. */
-  #outside(): boolean {
-    if (this.thinkingFrom !== undefined) return this.#thinking();
-    if (this.#unreadable > 0) return this.#skipUnreadable();
-    const next = this.#source.search(/[[{`<]/g, this.#at);
-    const end = next < 0 ? this.#source.length : next;
-    if (this.#introduction <= introductionMax) {
-      this.#introduction += this.#source.slice(this.#at, end).replace(/\s+/g, '').length;
-    }
-    this.#at = end;
-    if (next < 0) return true;
-    const code = this.#source.code(next);
-    if (code === C.backtick) return this.#backticks();
-    if (code === C.less) return this.#tag();
-    this.#parser = new JsonParser(this.#source, next);
-    return false;
-  }
-
-  /** Goes on to the end of a value that could not be read, or to the next fence or tag. */
-  #skipUnreadable(): boolean {
-    const next = this.#source.search(/[[{\]}`<]/g, this.#at);
-    this.#at = next < 0 ? this.#source.length : next;
-    if (next < 0) return true;
-    const code = this.#source.code(next);
-    if (code === C.backtick) return this.#backticks();
-    if (code === C.less) return this.#tag();
-    this.#unreadable += code === C.bracketOpen || code === C.braceOpen ? 1 : -1;
-    this.#at++;
-    return false;
-  }
-
-  #backticks(): boolean {
-    const source = this.#source;
-    let end = this.#at;
-    while (source.code(end) === C.backtick) end++;
-    if (source.code(end) === -1 && !source.ended) return true;
-    if (end - this.#at < 3) {
-      this.#at = end;
-      return false;
-    }
+  #backticks(): void {
+    const start = this.#at;
+    while (this.#source.code(this.#at) === C.backtick) this.#at++;
+    if (this.#at - start < 3) return;
     this.#unreadable = 0;
     if (this.#fence) {
       this.#fence.closed = true;
       this.#fence = undefined;
-      this.#at = end;
-      return false;
+      return;
     }
-    let languageEnd = end;
-    while (C.inWord(source.code(languageEnd)) && languageEnd - end < 40) languageEnd++;
-    if (source.code(languageEnd) === -1 && !source.ended) return true;
-    const language = source.slice(end, languageEnd);
-    this.#fence = { start: this.#at, language, closed: false };
-    this.#at = languageEnd;
-    return false;
+    const from = this.#at;
+    while (C.inWord(this.#source.code(this.#at)) && this.#at - from < 40) this.#at++;
+    const language = this.#source.text.slice(from, this.#at);
+    this.#fence = { start, language, closed: false };
   }
 
-  #tag(): boolean {
-    const text = this.#source.slice(this.#at, this.#at + C.tagLengthMax);
-    const found = C.tagPattern.exec(text);
-    if (!found) {
-      if (text.length < C.tagLengthMax && !text.includes('>') && !this.#source.ended) return true;
-      this.#introduction++;
-      this.#at++;
-      return false;
-    }
-    const [tag, slash, think] = found;
-    if (think !== undefined && slash === '') this.thinkingFrom = this.#at;
-    else if (think !== undefined) this.#endThinking();
-    else this.#answer(slash === '');
+  #tag(): void {
+    C.tagPattern.lastIndex = this.#at;
+    const [tag = '<', slash, think] = C.tagPattern.exec(this.#source.text) ?? [];
+    const start = this.#at;
+    this.#at += tag.length;
+    if (slash === undefined) return;
     this.#fence = undefined;
     this.#unreadable = 0;
-    this.#at += tag.length;
-    return false;
-  }
-
-  #answer(opens: boolean): void {
-    this.#inAnswer = opens;
-    if (opens) this.answers++;
-  }
-
-  /** A `</think>`: whatever came before it was thinking. */
-  #endThinking(): void {
-    this.candidates.length = 0;
-    if (this.takenAs) this.candidates.push(this.takenAs);
-    this.failure = undefined;
-    if (this.taken) this.disowned = true;
-    this.#thinkClosed = true;
+    if (think === undefined) {
+      this.#inAnswer = slash === '';
+      if (this.#inAnswer) this.#answers++;
+    } else if (slash === '') this.#thinking(start);
+    else {
+      // Whatever came before it was thinking.
+      this.candidates.length = 0;
+      this.failure = undefined;
+      this.brokenProgram = undefined;
+      this.hasThought = true;
+    }
   }
 
   /** Skips thinking up to its closing tag. */
-  #thinking(): boolean {
-    const source = this.#source;
-    for (;;) {
-      const next = source.find('</', this.#at);
-      if (next < 0) {
-        this.#at = Math.max(this.#at, source.length - 1);
-        return true;
-      }
-      const text = source.slice(next, next + C.tagLengthMax);
-      this.#at = next;
-      if (text.length < C.tagLengthMax && !text.includes('>') && !source.ended) return true;
-      const found = C.tagPattern.exec(text);
-      this.#at = next + (found ? found[0].length : 2);
-      if (found?.[2] === undefined) continue;
-      this.thinkingFrom = undefined;
-      this.#thinkClosed = true;
-      return false;
+  #thinking(start: number): void {
+    closingThink.lastIndex = this.#at;
+    const isClosed = closingThink.test(this.#source.text);
+    this.#at = isClosed ? closingThink.lastIndex : this.#source.text.length;
+    this.hasThought ||= isClosed;
+    this.thinkingFrom = isClosed ? undefined : start;
+  }
+
+  #value(): void {
+    const parser = new JsonParser(this.#source, this.#at);
+    const isCut = parser.run() === 'cut';
+    const node = isCut && parser.plausible ? parser.salvage() : parser.node;
+    if (!node) {
+      this.#giveUp(parser, isCut ? this.#source.text.length : parser.at);
+      return;
     }
-  }
-
-  /** Reads on inside a value; true when more text must come. */
-  #inside(parser: JsonParser): boolean {
-    const progress = parser.run();
-    if (!this.taken && parser.strong && this.#isFinalPlace()) this.taken = parser;
-    if (progress === 'more') return true;
-    this.#parser = undefined;
-    const cut = progress === 'cut';
-    const node =
-      cut && (parser.plausible || parser === this.taken) ? parser.salvage() : parser.node;
-    if (node) {
-      this.#at = cut ? this.#source.length : node.end;
-      const candidate: Candidate = {
-        node,
-        repairs: parser.repairs.all(),
-        list: parser.list,
-        start: parser.start,
-        end: this.#at,
-        cut,
-        fence: this.#fence,
-        answer: this.#inAnswer ? this.answers : 0,
-      };
-      this.candidates.push(candidate);
-      if (parser === this.taken) this.takenAs = candidate;
-    } else this.#giveUp(parser, cut ? this.#source.length : parser.at);
-    return false;
-  }
-
-  #isFinalPlace(): boolean {
-    if (this.#want !== 'array') return false;
-    if (this.#fence && !dataLanguages.test(this.#fence.language)) return false;
-    if (this.#inAnswer || this.#thinkClosed || this.#introduction === 0) return true;
-    return this.#fence !== undefined && this.#introduction <= introductionMax;
+    this.#at = isCut ? this.#source.text.length : node.end;
+    this.candidates.push({
+      node,
+      repairs: parser.repairs.all(),
+      start: parser.start,
+      end: this.#at,
+      cut: isCut,
+      fence: this.#fence,
+      answer: this.#inAnswer ? this.#answers : 0,
+    });
   }
 
   /** The bracket was none: goes on behind it, or behind all of it when that would take too long. */
@@ -260,6 +159,7 @@ export class Finder {
     if (parser.error && length > (this.failure?.length ?? 0) && parser.plausible) {
       this.failure = { error: parser.error, length };
     }
+    if (parser.isProgram) this.brokenProgram ??= parser.error;
     this.#looks += length;
     const skips = parser.plausible || this.#looks > looksMax * looked + looksFree;
     this.#at = skips ? Math.max(looked, parser.start + 1) : parser.start + 1;
@@ -332,7 +232,7 @@ export function asList(source: Source, candidate: Candidate): Choice {
   const choice = plain(candidate);
   const { node } = candidate;
   if (node.kind !== 'object') return choice;
-  const inner = findList(node, candidate.list, 0);
+  const inner = findList(node, 0);
   if (!inner) return choice;
   const repair: Repair = {
     code: 'PV1024',
@@ -360,24 +260,21 @@ const wrappers: ReadonlySet<string> = new Set([
   'workflow',
 ]);
 
-/** The list the parser met under a known key, the only list of objects, or one in a wrapper. */
-function findList(
-  node: JsonNode,
-  known: readonly JsonNode[] | undefined,
-  depth: number,
-): { key: string; list: JsonArray } | undefined {
+/** The list under a well-known key, the only list of objects, or one in a wrapper. */
+function findList(node: JsonNode, depth: number): { key: string; list: JsonArray } | undefined {
   if (node.kind !== 'object' || depth > 2) return undefined;
   const lists = node.members.flatMap(({ key, value }) =>
     value.kind === 'array' ? [{ key, list: value }] : [],
   );
-  const met = lists.find(({ list }) => list.items === known);
-  if (met) return met;
+  const named = depth === 0 ? lists.filter(({ key }) => listKeys.has(key.toLowerCase())) : [];
+  const likely = named.find(({ list }) => isProgramLike(list)) ?? named.at(-1);
+  if (likely) return likely;
   // An object with a type is an instruction: a list in it is its own.
   if (member(node, 'type')) return undefined;
   const ofObjects = lists.filter(({ list }) => isProgramLike(list));
   if (ofObjects.length === 1) return ofObjects[0];
   for (const { key, value } of node.members) {
-    const inner = wrappers.has(key.toLowerCase()) ? findList(value, known, depth + 1) : undefined;
+    const inner = wrappers.has(key.toLowerCase()) ? findList(value, depth + 1) : undefined;
     if (inner) return inner;
   }
   return undefined;
@@ -416,5 +313,5 @@ function joined(source: Source, candidates: readonly Candidate[]): Choice | unde
 
 function follows(source: Source, one: Candidate | undefined, next: Candidate | undefined): boolean {
   if (one?.node.kind !== 'object' || next?.node.kind !== 'object') return false;
-  return /^[\s,]*$/.test(source.whole().slice(one.end, next.start));
+  return /^[\s,]*$/.test(source.text.slice(one.end, next.start));
 }

@@ -1,11 +1,9 @@
 /**
- * Reads one JSON value, leniently, from text that may still be arriving.
+ * Reads one JSON value, leniently.
  *
  * Owns the open brackets, so that the host's stack does not grow with the text.
- * - R1 What is read depends on the text alone, never on how it was cut: nothing is decided before
- *   the characters that decide it are there.
- * - R2 Strict JSON is read as JSON.parse reads it (ints beyond 2^53 exactly), without repairs.
- * - R3 Each character is looked at a bounded number of times.
+ * - R1 Strict JSON is read as JSON.parse reads it (ints beyond 2^53 exactly), without repairs.
+ * - R2 Each character is looked at a bounded number of times.
  */
 import type { JsonNode, JsonScalar } from '../json-node.ts';
 import {
@@ -30,23 +28,12 @@ import {
 } from './scalar-token.ts';
 import type { Source } from './source.ts';
 import * as C from './source.ts';
-import { openString, type Role, readString, type StringToken } from './string-token.ts';
+import { readString } from './string-token.ts';
 
 const nestingMax = 200;
-const plus = 0x2b;
-const minus = 0x2d;
-
-/** A text, and what is known of an expression that it may be part of. */
-interface TextPart {
-  readonly node: JsonScalar;
-  isOperand: boolean;
-  hasPlus: boolean;
-  /** The text beside it, unless a colon shows that it is a key. */
-  next: JsonScalar | undefined;
-}
 
 /** How far the reading has come. `cut`: the text ended first. */
-export type Progress = 'done' | 'failed' | 'cut' | C.More;
+export type Progress = 'done' | 'failed' | 'cut';
 
 export class JsonParser {
   readonly start: number;
@@ -58,19 +45,13 @@ export class JsonParser {
   openBrackets = 0;
   /** Whether it has shown to be meant as JSON, and is not a bracket in prose. */
   plausible = false;
-  /** Elements so far of the list that this value is, or that it wraps under a well-known key. */
-  list: readonly JsonNode[] | undefined;
 
   readonly #source: Source;
   readonly #open: Open[] = [];
   readonly #note: (code: Code, message: string, start: number) => void;
-  #string: StringToken | undefined;
-  /** A text that has been read; what follows decides whether it is a value or a part of one. */
-  #text: TextPart | undefined;
   /** Where the string or number starts in whose middle the text ended. */
   #cutAt: number | undefined;
-  /** How far an unfinished comment has been searched for its end. */
-  #searched = 0;
+  #isCutInText = false;
 
   constructor(source: Source, start: number) {
     this.#source = source;
@@ -80,16 +61,17 @@ export class JsonParser {
     this.#note = (code, message, at) => this.repairs.add(code, message, at);
   }
 
-  /** Whether the list has shown to be one of objects: what a program looks like. */
-  get strong(): boolean {
-    const first = this.list?.[0];
-    return first?.kind === 'object' && first.members.length > 0;
+  /** Whether a list of objects has begun that may be the program. */
+  get isProgram(): boolean {
+    return this.#open.some((open, at) => {
+      const isList = open.kind === 'array' && open.items[0]?.kind === 'object';
+      return isList && mayBeProgram(this.#open.slice(0, at));
+    });
   }
 
-  /** Reads on as far as the text allows. */
   run(): Progress {
     for (;;) {
-      const stop = this.#string ? this.#readString() : (this.#skip() ?? this.#step());
+      const stop = this.#skip() ?? this.#step();
       if (stop) return stop;
     }
   }
@@ -97,19 +79,15 @@ export class JsonParser {
   /** Skips space and comments. */
   #skip(): Progress | undefined {
     for (;;) {
-      this.at = C.skipSpace(this.#source, this.at, Infinity);
+      this.at = C.skipSpace(this.#source, this.at);
       const code = this.#source.code(this.at);
-      if (code === -1) return this.#source.ended ? 'cut' : 'more';
-      if (code !== C.slash && code !== C.hash) return undefined;
+      if (code === -1) return 'cut';
       const next = this.#source.code(this.at + 1);
-      if (code === C.slash && next === -1 && !this.#source.ended) return 'more';
-      if (code === C.slash && next !== C.slash && next !== C.star) return undefined;
-      const end = next === C.star && code === C.slash ? '*/' : '\n';
-      const found = this.#source.find(end, Math.max(this.at + 2, this.#searched));
-      if (found < 0) {
-        this.#searched = Math.max(this.at + 2, this.#source.length - 1);
-        return this.#source.ended ? 'cut' : 'more';
-      }
+      const isBlock = code === C.slash && next === C.star;
+      if (!isBlock && code !== C.hash && (code !== C.slash || next !== C.slash)) return undefined;
+      const end = isBlock ? '*/' : '\n';
+      const found = this.#source.text.indexOf(end, this.at + 2);
+      if (found < 0) return 'cut';
       this.#note('PV1015', 'got a comment; JSON has none', this.at);
       this.at = found + end.length;
     }
@@ -118,16 +96,9 @@ export class JsonParser {
   /** Takes one token, which stands at `at`. */
   #step(): Progress | undefined {
     const top = this.#open.at(-1);
-    if (!top) return this.#value('root');
+    if (!top) return this.#value();
     const code = this.#source.code(this.at);
-    if (this.#text) return this.#afterText(top, this.#text, code);
-    const ends = C.endsRegion(this.#source, this.at);
-    if (ends === 'more') return 'more';
-    if (ends) return this.#closeAll(top);
-    if (code === C.dot || code === C.ellipsis) {
-      const dots = this.#ellipsis(top);
-      if (dots) return dots === 'taken' ? undefined : dots;
-    }
+    if (C.endsRegion(this.#source, this.at)) return this.#closeAll(top);
     return top.kind === 'array' ? this.#inArray(top, code) : this.#inObject(top, code);
   }
 
@@ -136,73 +107,26 @@ export class JsonParser {
       if (top.expect === 'item') this.#note('PV1013', 'got a comma before ]', top.commaAt);
       return this.#close();
     }
-    if (C.isComma(code)) return this.#comma(top, code);
+    if (code === C.comma) return this.#comma(top);
     if (code === C.braceClose) return this.#closeInner('object');
-    const isSign = code === plus || code === minus;
-    if (!startsValue(code) || (isSign && top.expect === 'comma')) return this.#unexpected(top);
-    if (top.expect === 'comma') this.#missingComma(top, this.at);
-    return this.#value('element');
-  }
-
-  /** Joins texts that stand beside each other or have a plus between them; refuses other signs. */
-  #afterText(top: Open, text: TextPart, code: number): Progress | undefined {
-    const isKey = text.next !== undefined && (C.isColon(code) || code === C.equals);
-    if (text.next && top.kind === 'object') {
-      const { node, next } = text;
-      this.#text = undefined;
-      if (!isKey) return this.#joinText(node, next, false);
-      this.#place(node);
-      this.#missingComma(top, next.start);
-      this.#takeKey(top, next);
-      return undefined;
+    if (!startsValue(code)) return this.#unexpected(top);
+    if (top.expect === 'comma') {
+      if (isText(top) || code === C.minus) return this.#unexpected(top);
+      this.#missingComma(top, this.at);
     }
-    const isQuoted = C.isQuote(code);
-    if (text.hasPlus) {
-      if (!isQuoted) return this.#operator();
-      return this.#beginString(top.kind === 'array' ? 'element' : 'member');
-    }
-    if (code === plus) {
-      text.hasPlus = true;
-      text.isOperand = false;
-      this.at++;
-      return undefined;
-    }
-    if (text.isOperand) return this.#operator();
-    if (isQuoted && top.kind === 'object') return this.#beginString('key');
-    this.#placeText();
-    return undefined;
-  }
-
-  #joinText(first: JsonScalar, second: JsonScalar, isOperand: boolean): undefined {
-    this.#note('PV1031', 'got a text after a text, want one text; they were joined', second.start);
-    const node = { ...first, value: `${first.value}${second.value}`, end: second.end };
-    this.#text = { node, isOperand, hasPlus: false, next: undefined };
-  }
-
-  #operator(): Progress {
-    const word = this.#word();
-    if (word === undefined) return 'more';
-    const hint = 'JSON has no operators: write the whole text in one pair of quotes';
-    return this.#fail('PV1004', `got ${word} after a text, want a comma`, this.at, hint);
-  }
-
-  /** The text that has been read is the whole value. */
-  #placeText(): void {
-    const text = this.#text;
-    this.#text = undefined;
-    if (text) this.#place(text.node);
+    return this.#value();
   }
 
   #inObject(top: OpenObject, code: number): Progress | undefined {
     if (top.expect === 'colon') return this.#colon(top, code);
     if (top.expect === 'value') {
-      return startsValue(code) ? this.#value('member') : this.#unexpected(top);
+      return startsValue(code) ? this.#value() : this.#unexpected(top);
     }
     if (code === C.braceClose) {
       if (top.expect === 'key') this.#note('PV1013', 'got a comma before }', top.commaAt);
       return this.#close();
     }
-    if (C.isComma(code)) return this.#comma(top, code);
+    if (code === C.comma) return this.#comma(top);
     if (code === C.bracketClose) return this.#closeInner('array');
     if (code === C.braceOpen && top.members.length > 0 && this.#open.at(-2)?.kind === 'array') {
       return this.#closeInner('array');
@@ -214,10 +138,10 @@ export class JsonParser {
   #key(top: OpenObject, code: number): Progress | undefined {
     if (C.isQuote(code)) {
       if (top.expect === 'comma') this.#missingComma(top, this.at);
-      return this.#beginString('key');
+      return this.#string(true);
     }
+    if (top.expect === 'comma' && isText(top)) return this.#unexpected(top);
     const word = this.#word();
-    if (word === undefined) return 'more';
     if (top.expect === 'comma') this.#missingComma(top, this.at);
     this.#note('PV1017', `got the key ${word}, want "${word}"`, this.at);
     top.key = this.#scalar('string', word, this.at, this.at + word.length);
@@ -228,25 +152,14 @@ export class JsonParser {
   }
 
   #colon(top: OpenObject, code: number): Progress | undefined {
-    if (!C.isColon(code) && code !== C.equals) return this.#unexpected(top);
-    let length = 1;
-    if (code === C.equals) {
-      const next = this.#source.code(this.at + 1);
-      if (next === -1 && !this.#source.ended) return 'more';
-      if (next === 0x3e) length = 2;
-    }
-    if (code !== C.colon) {
-      const sign = this.#source.slice(this.at, this.at + length);
-      this.#note('PV1029', `got ${sign} after a key, want a colon`, this.at);
-    }
+    if (code !== C.colon) return this.#unexpected(top);
     if (top.quoted) this.plausible = true;
     top.expect = 'value';
-    this.at += length;
+    this.at++;
     return undefined;
   }
 
-  #comma(top: Open, code: number): undefined {
-    if (code !== C.comma) this.#note('PV1029', 'got ，, want a comma', this.at);
+  #comma(top: Open): undefined {
     if (top.expect !== 'comma' && top.expect !== 'gap') {
       this.#note('PV1013', 'got a comma too many', this.at);
     } else if (top.kind === 'array') top.expect = 'item';
@@ -260,36 +173,31 @@ export class JsonParser {
     top.expect = 'gap';
   }
 
-  /** `...` where elements were left out. */
-  #ellipsis(top: Open): 'taken' | C.More | undefined {
-    if (top.expect === 'colon' || top.expect === 'value') return undefined;
-    let length = 1;
-    if (this.#source.code(this.at) === C.dot) {
-      const dots = this.#source.slice(this.at, this.at + 3);
-      if (dots.length < 3 && !this.#source.ended) return 'more';
-      if (dots !== '...') return undefined;
-      length = 3;
-    }
-    this.#note('PV1022', 'got an ellipsis; nothing stands for what it leaves out', this.at);
-    top.expect = 'gap';
-    this.at += length;
-    return 'taken';
-  }
-
-  #value(role: Role): Progress | undefined {
+  #value(): Progress | undefined {
     const code = this.#source.code(this.at);
     if (code === C.bracketOpen || code === C.braceOpen) return this.#openBracket(code);
-    if (C.isQuote(code)) return this.#beginString(role);
-    const inside = role !== 'root';
+    if (C.isQuote(code)) return this.#string(false);
+    const inside = this.#open.length > 0;
     const read = startsNumber(code) ? readNumber : C.startsWord(code) ? readWord : undefined;
     if (!read) return this.#unexpected(undefined);
     return this.#token(read(this.#source, this.at, inside, this.#note));
   }
 
-  #beginString(role: Role): Progress | undefined {
-    const token = openString(this.#source, this.at, role, this.#note);
-    if (token === 'more') return 'more';
-    this.#string = token;
+  #string(isKey: boolean): Progress | undefined {
+    const start = this.at;
+    const { text, end, isWhole } = readString(this.#source, start, this.#note);
+    if (!isWhole) {
+      this.#cutAt = start;
+      this.#isCutInText = true;
+      return 'cut';
+    }
+    const node = this.#scalar('string', text, start, end);
+    const top = this.#open.at(-1);
+    if (!isKey || top?.kind !== 'object') return this.#complete(node);
+    this.at = end;
+    top.key = node;
+    top.expect = 'colon';
+    top.quoted = true;
     return undefined;
   }
 
@@ -298,14 +206,12 @@ export class JsonParser {
       return this.#fail('PV1003', `got nesting deeper than ${nestingMax}`, this.at);
     }
     const open = code === C.bracketOpen ? openArray(this.at) : openObject(this.at);
-    if (open.kind === 'array' && !this.strong && mayBeProgram(this.#open)) this.list = open.items;
     this.#open.push(open);
     this.at++;
     return undefined;
   }
 
-  #token(token: ScalarToken | C.More): Progress | undefined {
-    if (token === 'more') return 'more';
+  #token(token: ScalarToken): Progress | undefined {
     if (token.kind === 'cut') {
       this.#cutAt = this.at;
       return 'cut';
@@ -315,45 +221,6 @@ export class JsonParser {
     }
     const { kind, value } = token.scalar;
     return this.#complete(this.#scalar(kind, value, this.at, token.end));
-  }
-
-  #readString(): Progress | undefined {
-    const token = this.#string;
-    if (!token) return undefined;
-    const progress = readString(this.#source, token, this.#note);
-    if (progress === 'more') return 'more';
-    this.at = token.at;
-    if (progress === 'open') {
-      this.#cutAt = token.start;
-      return 'cut';
-    }
-    if (progress === 'unclear') return this.#unclear(token);
-    this.#string = undefined;
-    const node = this.#scalar('string', token.text, token.start, token.at);
-    const { role, isOperand } = token;
-    const before = this.#text;
-    const top = this.#open.at(-1);
-    if (role === 'root') return this.#complete(node);
-    if (before?.hasPlus) return this.#joinText(before.node, node, isOperand);
-    if (before) before.next = node;
-    else if (role !== 'key') this.#text = { node, isOperand, hasPlus: false, next: undefined };
-    else if (top?.kind === 'object') this.#takeKey(top, node);
-    return undefined;
-  }
-
-  #takeKey(top: OpenObject, key: JsonScalar): void {
-    top.key = key;
-    top.expect = 'colon';
-    top.quoted = true;
-  }
-
-  #unclear({ innerAt, swallowed, at }: StringToken): 'failed' {
-    if (swallowed !== undefined) {
-      const key = JSON.stringify(swallowed);
-      return this.#fail('PV1004', `got the key ${key} inside a text, want " before it`, at);
-    }
-    const hint = 'write \\" for each quote inside a text';
-    return this.#fail('PV1004', 'got one quote inside a text, want two', innerAt ?? at, hint);
   }
 
   #scalar(kind: JsonScalar['kind'], value: JsonScalar['value'], start: number, end: number) {
@@ -391,7 +258,7 @@ export class JsonParser {
 
   /** A bracket stands here that belongs to an outer list or object, or to none. */
   #closeInner(kind: Open['kind']): Progress | undefined {
-    const code = this.#source.slice(this.at, this.at + 1);
+    const code = this.#source.text.slice(this.at, this.at + 1);
     if (!this.#open.some((open) => open.kind === kind)) {
       this.#note('PV1012', `got ${code}, which closes nothing`, this.at);
       this.at++;
@@ -424,16 +291,19 @@ export class JsonParser {
 
   #unexpected(top: Open | undefined): Progress {
     const word = this.#word();
-    if (word === undefined) return 'more';
-    return this.#fail('PV1004', `got ${word}, want ${top ? wanted(top) : 'a value'}`, this.at);
+    const hint =
+      top?.expect === 'comma' && isText(top)
+        ? 'write \\" for a quote inside a text, and the whole text in one pair of quotes'
+        : undefined;
+    const message = `got ${word}, want ${top ? wanted(top) : 'a value'}`;
+    return this.#fail('PV1004', message, this.at, hint);
   }
 
-  /** The word or the character at `at`; undefined when more text may belong to it. */
-  #word(): string | undefined {
+  /** The word or the character at `at`. */
+  #word(): string {
     let end = this.at;
     while (end - this.at < wordMax && C.inWord(this.#source.code(end))) end++;
-    if (this.#source.code(end) === -1 && !this.#source.ended) return undefined;
-    return this.#source.slice(this.at, Math.max(end, this.at + 1));
+    return this.#source.text.slice(this.at, Math.max(end, this.at + 1));
   }
 
   #fail(code: Code, message: string, start: number, hint?: string): 'failed' {
@@ -445,7 +315,7 @@ export class JsonParser {
 
   /** What stands behind the value besides space and comments; undefined for nothing. */
   rest(): string | undefined {
-    return this.#skip() === undefined ? (this.#word() ?? '') : undefined;
+    return this.#skip() === undefined ? this.#word() : undefined;
   }
 
   /**
@@ -453,31 +323,30 @@ export class JsonParser {
    * members of the object; undefined when there is neither.
    */
   salvage(): JsonNode | undefined {
-    const list = this.#open.findIndex((open) => open.kind === 'array' && open.items === this.list);
+    const list = this.#open.findIndex(
+      (open, at) => open.kind === 'array' && mayBeProgram(this.#open.slice(0, at)),
+    );
     const kept = Math.max(list, 0);
     if (this.#open.length === 0) return undefined;
-    this.#cutText();
     this.#note('PV1010', ...this.#cutMessage(kept));
     this.#open.length = kept + 1;
-    const end = this.#source.length;
+    const end = this.#source.text.length;
     while (this.#open.length > 0) this.#close(end);
     return this.node;
-  }
-
-  /** What the end of the text leaves of a text before it: nothing where more was to come. */
-  #cutText(): void {
-    const text = this.#text;
-    if (text?.hasPlus) this.#cutAt = text.node.start;
-    else if (text?.next) this.#joinText(text.node, text.next, false);
-    if (!text?.hasPlus) this.#placeText();
   }
 
   #cutMessage(kept: number): [message: string, at: number] {
     const open = this.#open[kept];
     const dropped = this.#open[kept + 1]?.start ?? this.#cutAt;
-    const message = cutMessage(open, dropped !== undefined, this.#string !== undefined);
+    const message = cutMessage(open, dropped !== undefined, this.#isCutInText);
     return [message, this.#cutAt ?? dropped ?? open?.start ?? this.start];
   }
+}
+
+/** Whether the last value in an open bracket is a text: what follows may belong to it. */
+function isText(open: Open): boolean {
+  const last = open.kind === 'array' ? open.items.at(-1) : open.members.at(-1)?.value;
+  return last?.kind === 'string';
 }
 
 /** Longest key without quotes, and longest word that a message shows. */

@@ -7,7 +7,6 @@ import {
   inWord,
   isDigit,
   isQuote,
-  type More,
   type Source,
   startsWord,
 } from './source.ts';
@@ -63,22 +62,16 @@ export const startsValue = (code: number): boolean =>
   startsWord(code);
 
 /** The literal or word at an offset; `inside` a bracket the text cannot end with it. */
-export function readWord(
-  source: Source,
-  start: number,
-  inside: boolean,
-  note: Note,
-): ScalarToken | More {
+export function readWord(source: Source, start: number, inside: boolean, note: Note): ScalarToken {
   const end = wordEnd(source, start, inWord);
-  if (end === -1) return 'more';
-  const word = source.slice(start, Math.min(end, start + 40));
+  const word = source.text.slice(start, Math.min(end, start + 40));
   const spelling = foreign.get(word);
   const scalar = literals.get(spelling ?? word);
   if (scalar) {
     if (spelling) note('PV1018', `got ${word}, want ${spelling}`, start);
     return { kind: 'scalar', scalar, end };
   }
-  if (inside && source.ended && end === source.length) return { kind: 'cut' };
+  if (inside && end === source.text.length) return { kind: 'cut' };
   if (notNumbers.test(word)) return refuseNotNumber(word);
   return {
     kind: 'refused',
@@ -89,31 +82,24 @@ export function readWord(
 }
 
 /** The number at an offset; also refuses what only looks like one. */
-export function readNumber(
-  source: Source,
-  start: number,
-  inside: boolean,
-  note: Note,
-): ScalarToken | More {
+export function readNumber(source: Source, start: number, inside: boolean): ScalarToken {
   const end = wordEnd(source, start, inNumber);
-  if (end === -1) return 'more';
-  if (inside && source.ended && end === source.length) return { kind: 'cut' };
-  return numberOf(source.slice(start, end), (message) => note('PV1023', message, start), end);
+  if (inside && end === source.text.length) return { kind: 'cut' };
+  return numberOf(source.text.slice(start, end), end);
 }
 
 const inNumber = (code: number): boolean => inWord(code) || code === 0x2e || code === 0x2b;
 
-/** First offset past the characters of a kind; -1 when more text may belong to them. */
+/** First offset past the characters of a kind. */
 function wordEnd(source: Source, start: number, belongs: (code: number) => boolean): number {
   let end = start;
   while (end - start <= digitsMax + 400 && belongs(source.code(end))) end++;
-  return source.code(end) === -1 && !source.ended ? -1 : end;
+  return end;
 }
 
 const strict = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-const loose = /^([+-]?)(\d[\d_]*)?(?:(\.)(\d*))?([eE][+-]?\d+)?$/;
 
-function numberOf(text: string, odd: (message: string) => void, end: number): ScalarToken {
+function numberOf(text: string, end: number): ScalarToken {
   if (text.length > digitsMax) {
     return {
       kind: 'refused',
@@ -122,34 +108,17 @@ function numberOf(text: string, odd: (message: string) => void, end: number): Sc
       hint: 'write it as text',
     };
   }
-  let plain = text;
-  if (!strict.test(text)) {
-    const normal = normalNumber(text);
-    if (normal === undefined) return refuseNumber(text);
-    odd(`got ${text}, want ${normal}`);
-    plain = normal;
-  }
-  if (/^-?\d+$/.test(plain)) {
-    const small = Number(plain);
-    const value = Number.isSafeInteger(small) ? small + 0 : BigInt(plain);
+  if (!strict.test(text)) return refuseNumber(text);
+  if (/^-?\d+$/.test(text)) {
+    const small = Number(text);
+    const value = Number.isSafeInteger(small) ? small + 0 : BigInt(text);
     return { kind: 'scalar', scalar: { kind: 'int', value }, end };
   }
-  const value = Number(plain);
+  const value = Number(text);
   if (!Number.isFinite(value)) {
     return { kind: 'refused', code: 'PV1006', message: `${text} is beyond the range of a float` };
   }
   return { kind: 'scalar', scalar: { kind: 'float', value }, end };
-}
-
-/** What JSON would write for `+1`, `.5`, `5.`, `007` or `1_000`; undefined for anything else. */
-function normalNumber(text: string): string | undefined {
-  const parts = loose.exec(text);
-  if (!parts) return undefined;
-  const [, sign, whole = '', point, fraction = '', exponent = ''] = parts;
-  if (whole === '' && fraction === '') return undefined;
-  const digits = whole.replaceAll('_', '').replace(/^0+(?=\d)/, '') || '0';
-  const tail = point ? `.${fraction || '0'}` : '';
-  return `${sign === '-' ? '-' : ''}${digits}${tail}${exponent}`;
 }
 
 function refuseNumber(text: string): ScalarToken {

@@ -1,83 +1,19 @@
-/**
- * A text that may still be arriving: the part that can still be looked at, and where its lines
- * begin. Offsets count UTF-16 units from the start of the whole text, however it was cut.
- *
- * Owns the window; the reader says by `keep` what it will not look at again, so that a long text in
- * small pieces is not copied with every piece.
- */
-
+/** A text that is read, and where its lines begin. Offsets count UTF-16 units. */
 export class Source {
-  readonly #pieces: string[] = [];
+  readonly text: string;
   readonly #lineStarts: number[] = [0];
-  #window = '';
-  #base = 0;
   #line = 0;
-  #ended = false;
 
-  push(piece: string): void {
-    for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', at + 1)) {
-      this.#lineStarts.push(this.length + at + 1);
+  constructor(text: string) {
+    this.text = text;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+      this.#lineStarts.push(at + 1);
     }
-    this.#pieces.push(piece);
-    this.#window += piece;
   }
 
-  /** No more text comes. */
-  end(): void {
-    this.#ended = true;
-  }
-
-  get ended(): boolean {
-    return this.#ended;
-  }
-
-  /** How much text has arrived. */
-  get length(): number {
-    return this.#base + this.#window.length;
-  }
-
-  /** The code unit at an offset; -1 where no text is, yet or ever. */
+  /** The code unit at an offset; -1 behind the end. */
   code(offset: number): number {
-    const at = offset - this.#base;
-    return at < this.#window.length ? this.#window.charCodeAt(at) : -1;
-  }
-
-  /** Part of the text that is still kept. */
-  slice(from: number, to: number = this.length): string {
-    return this.#window.slice(from - this.#base, to - this.#base);
-  }
-
-  /** Offset of the next `wanted` at or after an offset; -1 when it has not arrived. */
-  find(wanted: string, from: number): number {
-    const at = this.#window.indexOf(wanted, from - this.#base);
-    return at < 0 ? -1 : at + this.#base;
-  }
-
-  /** Offset of the next match of a global pattern of one character; -1 when there is none. */
-  search(pattern: RegExp, from: number): number {
-    pattern.lastIndex = from - this.#base;
-    const found = pattern.exec(this.#window);
-    return found === null ? -1 : found.index + this.#base;
-  }
-
-  /** Gives up everything before the offset. */
-  keep(offset: number): void {
-    if (offset <= this.#base) return;
-    this.#window = this.#window.slice(offset - this.#base);
-    this.#base = offset;
-  }
-
-  /** Takes back what `keep` gave up. */
-  rewind(offset: number): void {
-    this.#window = this.whole().slice(offset);
-    this.#base = offset;
-  }
-
-  /** The whole text that has arrived. */
-  whole(): string {
-    const text = this.#pieces.join('');
-    this.#pieces.splice(0, this.#pieces.length, text);
-    return text;
+    return offset < this.text.length ? this.text.charCodeAt(offset) : -1;
   }
 
   /** Line and column, from 1. */
@@ -113,6 +49,7 @@ export const backslash = 0x5c;
 export const backtick = 0x60;
 export const newline = 0x0a;
 export const comma = 0x2c;
+export const minus = 0x2d;
 export const colon = 0x3a;
 export const bracketOpen = 0x5b;
 export const bracketClose = 0x5d;
@@ -121,16 +58,7 @@ export const braceClose = 0x7d;
 export const hash = 0x23;
 export const slash = 0x2f;
 export const star = 0x2a;
-export const dot = 0x2e;
-export const ellipsis = 0x2026;
 export const less = 0x3c;
-export const equals = 0x3d;
-
-export const isComma = (code: number): boolean => code === comma || code === 0xff0c;
-export const isColon = (code: number): boolean => code === colon || code === 0xff1a;
-
-/** What a look at the text answers when more of it must arrive first. */
-export type More = 'more';
 
 /** White space of JSON, and the two blanks that get into copied text. */
 export const isSpace = (code: number): boolean =>
@@ -169,13 +97,10 @@ export function closersOf(code: number): readonly number[] | undefined {
 
 export const isQuote = (code: number): boolean => closersOf(code) !== undefined;
 
-/** How far ahead a closing quote is judged by; beyond that it counts as one. */
-export const lookMax = 256;
-
-/** The first offset that is no space, looking at no more than `max` characters. */
-export function skipSpace(source: Source, from: number, max: number): number {
+/** The first offset that is no space. */
+export function skipSpace(source: Source, from: number): number {
   let at = from;
-  while (at - from < max && isSpace(source.code(at))) at++;
+  while (isSpace(source.code(at))) at++;
   return at;
 }
 
@@ -183,20 +108,14 @@ export function skipSpace(source: Source, from: number, max: number): number {
 export const thinkTags = 'think|thinking|thoughts?|reasoning|analysis|reflection|scratchpad';
 export const answerTags = 'answer|final_answer|final|plan|output|response|json';
 
-export const tagLengthMax = 24;
-export const tagPattern: RegExp = new RegExp(`^<(/?)(?:(${thinkTags})|(${answerTags}))\\s*>`, 'i');
+/** A tag at an offset. */
+export const tagPattern: RegExp = new RegExp(`<(/?)(?:(${thinkTags})|${answerTags})\\s*>`, 'iy');
 
 /**
  * Whether the text at an offset ends a fence or an answer: there a JSON value must have ended, too.
  */
-export function endsRegion(source: Source, at: number): boolean | More {
-  const code = source.code(at);
-  if (code !== backtick && code !== less) return false;
-  const known = source.slice(at, at + tagLengthMax);
-  if (code === backtick) {
-    if (known.length < 3 && !source.ended) return /^`+$/.test(known) ? 'more' : false;
-    return known.startsWith('```');
-  }
-  if (tagPattern.test(known)) return known[1] === '/';
-  return known.length < tagLengthMax && !known.includes('>') && !source.ended ? 'more' : false;
+export function endsRegion({ text }: Source, at: number): boolean {
+  if (text.startsWith('```', at)) return true;
+  tagPattern.lastIndex = at;
+  return text[at] === '<' && tagPattern.exec(text)?.[1] === '/';
 }

@@ -228,22 +228,6 @@ const cases: readonly (readonly [string, string, ...string[]])[] = [
     '[{"seq_no": 0, "type": "calling", "parameters": {"tool": ‹PV2132!›"wether"}, @why}, @end1]',
   ],
   [
-    'parameters inside a text',
-    `[{"seq_no": 0, "type": "calling", "parameters": {"tool": "weather",
-       "params": ‹PV2155›"{\\"place\\": \\"x\\", ‹PV2134!›\\"plaice\\": 1}"}, @why}, @end1]`,
-  ],
-  [
-    'all parameters inside a text',
-    `[{"seq_no": 0, "type": "calling",
-       "parameters": ‹PV2155›"{\\"tool\\": ‹PV2132!›\\"wether\\"}", @why}, @end1]`,
-  ],
-  [
-    'references of other notations',
-    `[{"seq_no": 0, "type": "assign", "parameters": {"x": 1, "cost": "$5 or $y or {y} or US$x"}, @why},
-      {"seq_no": 1, "type": "assign", "parameters": {"final_answer":
-       "‹PV2143›$x, ‹PV2143›{x}, \\\\{x}, \${cost}"}, @why}]`,
-  ],
-  [
     'a type in another spelling',
     `[{"seq_no": 0, "type": ‹PV2109›"Calling", "parameters": {"tool": "weather", "params":
        {"place": "x"}}, @why}, {"seq_no": 1, "type": ‹PV2109›"ASSIGN", "parameters":

@@ -2,8 +2,6 @@
  * Metadata: the front matter of a file; and lines of a description, `public: true` or a block after
  * `metadata:`. They stand at its head, and those that can be nothing else also below its text.
  */
-import type { Json } from '../../../program/json.ts';
-import type { JsonNode } from '../../../text/json-node.ts';
 import { readYaml } from '../../../text/yaml-text.ts';
 import { error, type Report, warn } from '../report.ts';
 import { unescapeLine } from './escape.ts';
@@ -42,26 +40,16 @@ export function frontMatter(
 
 /** What cannot be read is reported, and left out as far as it is not text. */
 function metadataIn(lines: readonly RawLine[], report: Report): Metadata {
-  const { node, problems } = readYaml(lines.map(({ raw }) => raw));
+  const { value, problems } = readYaml(lines.map(({ raw }) => raw));
   for (const { column, line, message } of problems) {
     const place = lines[line - 1]?.place ?? { line: 0, column: 1 };
     warn(report, 'badMetadata', { ...place, column: place.column + column - 1 }, message);
   }
-  const value = jsonOf(node);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   if (value !== null && lines[0]) {
     warn(report, 'badMetadata', lines[0].place, 'got no map, want `key: value` in each line');
   }
   return {};
-}
-
-/** Numbers with more digits than a number of JSON keeps stay as they are written. */
-function jsonOf(node: JsonNode): Json {
-  if (node.kind === 'array') return node.items.map(jsonOf);
-  if (node.kind === 'object') {
-    return Object.fromEntries(node.members.map(({ key, value }) => [key, jsonOf(value)]));
-  }
-  return typeof node.value === 'bigint' ? `${node.value}` : node.value;
 }
 
 /** `key: value` as metadata have it; a sentence begins with a capital. */
