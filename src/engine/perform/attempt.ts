@@ -12,7 +12,7 @@ import { bareError } from '../../machine/values/fault.ts';
 import { thrownText } from '../../program/diagnostic.ts';
 import type { EffectError, Outcome, Source, ToolSpec } from '../../program/effect.ts';
 import { decode, GuestValue, toJson } from '../../program/json.ts';
-import type { LimitName, Limits } from '../../program/limits.ts';
+import type { Limits } from '../../program/limits.ts';
 import type { Refusal } from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import {
@@ -23,7 +23,6 @@ import {
   type InnerRun,
   type Question,
   type RunAbout,
-  type Sample,
   type Usage,
 } from '../handler.ts';
 import { addUsage, soundUsage } from '../spent.ts';
@@ -40,7 +39,7 @@ export interface AttemptHost {
   readonly random: () => number;
   readonly limits: Limits;
   readonly deadlines: Deadlines;
-  readonly inner: Pick<InnerCalls, 'sampled' | 'lacks' | 'run' | 'about'>;
+  readonly inner: Pick<InnerCalls, 'run' | 'about'>;
   /** An attempt is over; `failure` is undefined where it gave a result. */
   tried(job: Job, failure: EffectFailure | undefined): void;
   ended(job: Job, ending: Ending): void;
@@ -201,14 +200,6 @@ class Attempt implements AttemptContext, Deadline {
     this.#asked = [...(this.#asked ?? []), text];
     const answer = answers[before];
     return answer && { value: toJson(decode(answer.value)) };
-  }
-
-  sampled(sample: Sample): void {
-    if (!this.#over) this.#host.inner.sampled(this.#job, sample);
-  }
-
-  lacks(tokens: number): LimitName | undefined {
-    return this.#host.inner.lacks(this.#job, tokens);
   }
 
   extend(): void {

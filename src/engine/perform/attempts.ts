@@ -58,7 +58,7 @@ export class Attempts implements AttemptHost {
       wake: parts.wake,
       hold: (tool, held) => scheduler.hold(tool, held),
     });
-    this.inner = new InnerCalls(parts.recorder, budget, parts.inner, scheduler);
+    this.inner = new InnerCalls(budget, parts.inner, scheduler);
   }
 
   /** Whether something waits for the end of a pause. */
