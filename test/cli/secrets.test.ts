@@ -17,7 +17,6 @@ const secrets: Readonly<Record<string, string>> = {
   SERPAPI_API_KEY: 'serp-Planted-1001-a/b+c',
   BRAVE_API_KEY: 'brave-Planted-1002',
   TAVILY_API_KEY: 'tavily-Planted-1003',
-  ALPHAVANTAGE_API_KEY: 'alpha-Planted-1004',
   FINNHUB_API_KEY: 'finn-Planted-1005',
   SHOP_TOKEN: 'shop-Planted-1006',
   BASIC_SECRET: 'ada:basic-Planted-1007',

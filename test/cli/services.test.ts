@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
 import { type MailScript, startMailServer } from '../support/mail-server.ts';
-import { alphaVantageAnswer, key, startMarket } from '../support/market-server.ts';
+import { finnhubAnswer, key, startMarket } from '../support/market-server.ts';
 
 const folder = new Folder();
 afterAll(() => folder[Symbol.dispose]());
@@ -28,8 +28,8 @@ describe('a price', () => {
     { timeout: 60_000 },
     async (name, text) => {
       folder.write(name, text);
-      await using server = await startMarket(alphaVantageAnswer);
-      const env = { PLANVM_MARKET_URL: server.url, ALPHAVANTAGE_API_KEY: key };
+      await using server = await startMarket(finnhubAnswer);
+      const env = { PLANVM_MARKET_URL: server.url, FINNHUB_API_KEY: key };
       const done = await folder.planvm(['run', name, '--tools', 'planvm:market'], { env });
       expect(done).toMatchObject({ code: 0, stdout: '183.05 2024-05-10\n' });
       expect(done.stderr).toContain('AAPL was not traded on 2024-05-12');
@@ -37,7 +37,7 @@ describe('a price', () => {
       expect(JSON.parse(shown.stdout).effects).toMatchObject([
         {
           name: 'get_stock_price',
-          sources: [{ title: 'Alpha Vantage: AAPL: price of 2024-05-10' }],
+          sources: [{ title: 'Finnhub: AAPL: price of 2024-05-10' }],
         },
       ]);
       expect(shown.stdout + done.stderr + everything()).not.toContain(key);
