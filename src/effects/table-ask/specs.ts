@@ -1,4 +1,4 @@
-/** Declarations: tables of whatever a program has, questions about them, and the effects of the loop `query`. */
+/** Declarations: tables, questions about them, and the effects of the loop `query`. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { tableValue } from '../../program/json-schema.ts';
 import { record, text } from '../tool/fields.ts';
