@@ -18,7 +18,8 @@ export interface Letter {
   readonly text: string;
   readonly html?: string;
   readonly attachments?: readonly Attachment[];
-  readonly invite?: { readonly method: 'REQUEST' | 'CANCEL'; readonly content: string };
+  /** Text of an `.ics` file. */
+  readonly invite?: string;
 }
 
 export interface Attachment {
@@ -63,7 +64,9 @@ export async function compose(
     ...{ subject, text, messageId: id, date, baseBoundary: name, newline: 'win' },
     ...(html !== undefined && { html }),
     attachments: attachments.map(({ name: filename, content }) => ({ filename, content })),
-    ...(invite && { icalEvent: { ...invite, filename: 'invite.ics' } }),
+    ...(invite && {
+      icalEvent: { method: 'REQUEST', content: invite, filename: 'invite.ics' },
+    }),
     // Nothing that a program says may make the composer read a file or an address.
     ...{ disableFileAccess: true, disableUrlAccess: true },
   }).compile();

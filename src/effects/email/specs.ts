@@ -1,6 +1,6 @@
 /** The declarations of mail and invitations, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { arrayOf, closed, flag, integer, optional, record, text } from '../tool/fields.ts';
+import { arrayOf, closed, optional, record, text } from '../tool/fields.ts';
 
 /** The longest body, in characters. */
 const bodyCharactersMax = 1_000_000;
@@ -86,8 +86,8 @@ export const sendInviteSpec: ToolSpec = toolSpec({
   name: 'send_calendar_invite',
   aliases: ['EmailHelpers.send_calendar_invite'],
   description:
-    'Invites people to an event by mail: one message, which calendars understand. Returns its ' +
-    'uid. With that uid again it changes the event, with cancel as well it calls it off.',
+    'Invites people to an event by mail: one message, which calendars understand. Returns who ' +
+    'gets it, and the uid of the event.',
   ...write,
   parameters: closed({
     from_name: text('The name of who invites.', { maxLength: 200 }),
@@ -102,22 +102,12 @@ export const sendInviteSpec: ToolSpec = toolSpec({
     end: time('When it ends; of whole days the last one', 'end_date'),
     timezone: optional(text('Of times without an offset, such as Europe/Paris.')),
     location: optional(text('A place or an address.', { maxLength: 1000 })),
-    uid: optional(text('Of an invitation that is changed or called off.', { maxLength: 255 })),
-    sequence: optional(
-      integer('The number of the change; has to grow. Default: one that does.', {
-        minimum: 0,
-        maximum: 2 ** 31 - 1,
-      }),
-    ),
-    cancel: optional(flag('Calls the event off.')),
   }),
   returns: record({
     ...result,
     uid: text(),
-    sequence: integer(),
     start: text('In UTC, or a day.'),
     end: text(),
-    cancelled: flag(),
   }),
   limits,
 });
