@@ -34,11 +34,7 @@ const server = z.strictObject({
   timeoutMs: quantity,
   protocol: z.enum(['legacy', 'auto']).optional(),
 });
-const auth = z.strictObject({
-  ...{ env: text, username: text, password: text, clientId: text, clientSecret: text },
-  scopes: names,
-  tokenUrl: z.url().optional(),
-});
+const auth = z.strictObject({ env: text, username: text, password: text });
 const api = z.strictObject({
   source: z.string().min(1),
   name: text,
