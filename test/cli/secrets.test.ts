@@ -116,10 +116,10 @@ test('keys are sent to services, and nowhere else, whatever these repeat', async
     'plan.star': program,
     'planvm.config.json': {
       tools: [
-        'planvm:web?private=loopback&cache=false&engine=all',
+        'planvm:web?private=loopback&cache=false&engine=brave',
         'planvm:market',
         'planvm:email',
-        'planvm:linkedin?private=loopback&engine=all',
+        'planvm:linkedin?private=loopback&engine=serpapi',
         'planvm:edgar',
         `planvm:browser?private=loopback&secrets=SITE_PASSWORD@${new URL(echo.url).host}`,
       ],
@@ -198,7 +198,6 @@ test('keys are sent to services, and nowhere else, whatever these repeat', async
   for (const name of [
     'SERPAPI_API_KEY',
     'BRAVE_API_KEY',
-    'TAVILY_API_KEY',
     'SHOP_TOKEN',
     'MCP_TOKEN',
     'CATALOG_CARD_KEY',
