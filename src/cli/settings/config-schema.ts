@@ -29,7 +29,6 @@ const server = z.strictObject({
   allow: z.array(z.string()).optional(),
   deny: z.array(z.string()).optional(),
   tools: byText(z.strictObject({ ...effects, limits: object(toolLimitNames, quantity) })),
-  roots: z.array(z.string()).optional(),
   startMs: quantity,
   timeoutMs: quantity,
   protocol: z.enum(['legacy', 'auto']).optional(),

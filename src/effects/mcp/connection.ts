@@ -8,9 +8,7 @@
  * - M2 Nothing of a server outlives `close`, however it takes it.
  * - M3 What was said to a server before `close` reaches it, where it listens.
  */
-import { resolve } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import {
   Client,
   type ElicitRequest,
@@ -207,25 +205,17 @@ export class McpConnection {
   }
 
   #newClient(): Client {
-    const { server, policy, version, folder, changed } = this.#parts;
+    const { server, policy, version, changed } = this.#parts;
     const isProcess = server.transport.kind === 'stdio';
     const client = new Client(
       { name: 'planvm', version },
       {
-        capabilities: {
-          elicitation: { form: {}, url: {} },
-          ...(policy.roots && { roots: {} }),
-        },
+        capabilities: { elicitation: { form: {}, url: {} } },
         versionNegotiation: { mode: policy.protocol ?? (isProcess ? 'legacy' : 'auto') },
         jsonSchemaValidator: noValidator,
       },
     );
     client.onerror = (error) => this.#parts.heard?.(`(${error.message})`);
-    const { roots } = policy;
-    if (roots) {
-      const uris = roots.map((root) => pathToFileURL(resolve(folder, root)).href);
-      client.setRequestHandler('roots/list', () => ({ roots: uris.map((uri) => ({ uri })) }));
-    }
     client.setRequestHandler(
       'elicitation/create',
       async ({ params }: ElicitRequest): Promise<ElicitResult> => await this.#flights.ask(params),

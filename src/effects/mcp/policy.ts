@@ -17,11 +17,6 @@ export interface ServerPolicy {
   readonly timeoutHint?: string | undefined;
   /** Which revisions of the protocol it is asked for. */
   readonly protocol?: 'legacy' | 'auto';
-  /**
-   * Folders that it is told to work in, relative to the file that names it. None where they are
-   * absent: some servers take them in place of the folders that they were started with.
-   */
-  readonly roots?: readonly string[];
   /** False: it is as if it were not there. */
   readonly enabled?: boolean;
 }
