@@ -1,3 +1,4 @@
+/** How mail leaves: encrypted or not, and what the variables of a server mean. */
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SmtpSettings, smtpSettings } from '../../../src/effects/email/settings.ts';

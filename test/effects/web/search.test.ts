@@ -1,5 +1,4 @@
 /** Search engines in the formats that they publish. */
-
 import { describe, expect, test } from 'vitest';
 import { openSet } from '../../../src/effects/tool-set.ts';
 import type { Result } from '../../../src/effects/web/search/engine.ts';
