@@ -3,7 +3,7 @@ import { type AttemptContext, type Handler, refusal } from '../../engine/handler
 import type { Environment } from '../tool-set.ts';
 import { headerText, type Mailbox, mailbox, mailboxes, recipientsMax } from './addresses.ts';
 import { calendarOf, checkSpan } from './invite.ts';
-import { type Attachment, compose, effectDate, effectName, type Letter } from './message.ts';
+import { compose, effectDate, effectName, type Letter } from './message.ts';
 import { type Moment, moment } from './moments.ts';
 import { putIntoOutbox } from './outbox.ts';
 import { smtpSettings } from './settings.ts';
@@ -37,13 +37,8 @@ const mailHandler = (options: EmailOptions): Handler => ({
     const letter: Letter = {
       from: senderOf(args.from_email, '', options),
       to: mailboxes('to', args.to),
-      cc: mailboxes('cc', args.cc),
-      bcc: mailboxes('bcc', args.bcc),
-      replyTo: mailboxes('reply_to', args.reply_to),
       subject: headerText('subject', String(args.subject)),
       text: String(args.body),
-      ...(typeof args.html === 'string' && { html: args.html }),
-      attachments: attachmentsOf(args.attachments),
     };
     return await send(letter, options, context);
   },
@@ -63,9 +58,8 @@ const inviteHandler = (options: EmailOptions): Handler => ({
     const uid = `${effectName(context)}@${domainOf(organizer)}`;
     const event = { organizer, attendees, subject, body: String(args.body), start, end, stamp };
     const invite = await calendarOf({ ...event, uid, location: textOf(args.location) });
-    const [cc, bcc, replyTo] = [[], [], []];
-    const letter = { from: organizer, to: attendees, cc, bcc, replyTo, subject };
-    const sent = await send({ ...letter, text: event.body, invite }, options, context);
+    const letter = { from: organizer, to: attendees, subject, text: event.body, invite };
+    const sent = await send(letter, options, context);
     return { ...sent, uid, start: shown(start), end: shown(end) };
   },
 });
@@ -78,7 +72,7 @@ async function send(
 ): Promise<Record<string, unknown>> {
   const to = recipientsOf(letter, options);
   const settings = options.outbox === '' ? smtpSettings(options.env) : undefined;
-  const { id, name, content } = await compose(letter, context, settings === undefined);
+  const { id, name, content } = await compose(letter, context);
   const about = { messageId: id, from: letter.from.address };
   if (!settings) {
     const file = await putIntoOutbox(options.outbox || outboxDefault, name, content);
@@ -93,9 +87,9 @@ async function send(
   return { status: 'sent', ...about, ...delivery };
 }
 
-/** Each address once, whatever list it stands in. Throws `EffectFailure` PV4780, PV4783. */
-function recipientsOf({ to, cc, bcc }: Letter, { recipients }: EmailOptions): string[] {
-  const found = [...new Set([...to, ...cc, ...bcc].map(({ address }) => address))];
+/** Throws `EffectFailure` PV4780, PV4783. */
+function recipientsOf({ to }: Letter, { recipients }: EmailOptions): string[] {
+  const found = to.map(({ address }) => address);
   if (found.length === 0 || found.length > recipientsMax) {
     const message = `got ${found.length} recipients, want 1 to ${recipientsMax}`;
     throw refusal('PV4780', message, { hint: 'write to fewer at once' });
@@ -119,14 +113,6 @@ function senderOf(given: unknown, name: string, { from }: EmailOptions): Mailbox
   }
   const sender = mailbox('from_email', text);
   return name === '' ? sender : { ...sender, name: headerText('from_name', name) };
-}
-
-function attachmentsOf(given: unknown): Attachment[] {
-  const listed: readonly unknown[] = Array.isArray(given) ? given : [];
-  return (listed as readonly Attachment[]).map(({ name, content }) => ({
-    name: headerText('attachments', name).replaceAll(/[/\\]/g, '_'),
-    content,
-  }));
 }
 
 const shown = ({ kind, at }: Moment): string =>

@@ -7,10 +7,10 @@ const bodyCharactersMax = 1_000_000;
 /** What fits into a line of a message (RFC 5322), in characters. */
 const subjectCharactersMax = 900;
 
-const addresses = (description: string, ...aliases: readonly string[]): JsonSchema => ({
+const addresses = (description: string, alias: string): JsonSchema => ({
   type: ['string', 'array'],
   items: text(),
-  ...(aliases.length > 0 && { 'x-aliases': aliases }),
+  'x-aliases': [alias],
   description: `${description}: ada@example.org, or a list; also Ada Lovelace <ada@example.org>.`,
 });
 
@@ -58,18 +58,6 @@ export const sendEmailSpec: ToolSpec = toolSpec({
     to: addresses('Who gets it', 'receiver_email'),
     subject,
     body,
-    cc: optional(addresses('Who gets a copy')),
-    bcc: optional(addresses('Who gets a copy that others do not see')),
-    reply_to: optional(addresses('Where answers go')),
-    html: optional(
-      text('The same as a page, for readers that show it.', { maxLength: bodyCharactersMax }),
-    ),
-    attachments: optional(
-      arrayOf(
-        record({ name: text('Such as report.csv.'), content: text('Text.') }),
-        'Texts that go along as files.',
-      ),
-    ),
   }),
   returns: record(result),
   limits,
