@@ -1,7 +1,7 @@
 /**
  * A small server of MCP over stdio: the catalogue of a library. It is written against the wire and
  * needs no package; https://modelcontextprotocol.io says what the messages are. One of its tools
- * asks back before it reserves a book, another one has a model choose among books.
+ * asks back before it reserves a book.
  */
 import { createInterface } from 'node:readline';
 
@@ -13,10 +13,10 @@ interface Message {
     readonly uri?: string;
     readonly arguments?: Readonly<Record<string, string>>;
   };
-  /** What the client says: of a question `action`, of a model the text alone. */
+  /** What the client says to a question. */
   readonly result?: {
     readonly action?: string;
-    readonly content?: { readonly days?: number; readonly text?: string };
+    readonly content?: { readonly days?: number };
   };
 }
 
@@ -49,16 +49,6 @@ const tools = [
     description: 'Reserves a book at the desk.',
     inputSchema: { type: 'object', properties: { title }, required: ['title'] },
     annotations: { readOnlyHint: false, destructiveHint: false },
-  },
-  {
-    name: 'recommend',
-    description: 'Recommends one of the books whose title holds a word.',
-    inputSchema: {
-      type: 'object',
-      properties: { word: { type: 'string', description: 'Any part of the title.' } },
-      required: ['word'],
-    },
-    annotations: { readOnlyHint: true },
   },
   {
     name: 'remove',
@@ -104,8 +94,7 @@ function call(
   const found = books.filter((one) => one.title.toLowerCase().includes(word.toLowerCase()));
   if (name === 'find_books') {
     answer({ ...text(JSON.stringify(found)), structuredContent: { books: found } });
-  } else if (name === 'recommend') recommend(found, answer);
-  else if (!book) answer({ ...text(`there is no book ${title}`), isError: true });
+  } else if (!book) answer({ ...text(`there is no book ${title}`), isError: true });
   else if (name === 'remove') {
     books.splice(books.indexOf(book), 1);
     answer(text(`${title} is no longer in the catalogue`));
@@ -123,17 +112,4 @@ function ask(title: string, answer: (result: object) => void): void {
   const requestedSchema = { type: 'object', properties: { days }, required: ['days'] };
   const message = `For how many days is ${title} to be kept?`;
   send({ id, method: 'elicitation/create', params: { message, requestedSchema } });
-}
-
-/** The client has a model, the library has none: the model of the run says which. */
-function recommend(found: typeof books, answer: (result: object) => void): void {
-  const id = `choice-${++asked}`;
-  waiting.set(id, ({ result }) => {
-    const said = result?.content?.text ?? 'ask at the desk';
-    answer(text(`The library recommends: ${said}`));
-  });
-  const titles = found.map((one) => one.title).join('; ');
-  const question = `Which of these books is for a beginner, and why? ${titles}`;
-  const messages = [{ role: 'user', content: { type: 'text', text: question } }];
-  send({ id, method: 'sampling/createMessage', params: { messages, maxTokens: 60 } });
 }

@@ -174,7 +174,6 @@ const listening = (context: AttemptContext, redact: Redactor, parts: SecretParts
     ...(context.ask && {
       ask: async (question) => await context.ask?.(cleanQuestion(question, redact)),
     }),
-    sampled: (sample) => context.sampled(redacted(sample, redact)),
     source: ({ url, title, ...rest }) => {
       const named = title === undefined ? {} : { title: redact(title) };
       context.source({ ...rest, ...named, url: redact(url) });

@@ -5,7 +5,7 @@
  */
 import type { Source, ToolSpec } from '../program/effect.ts';
 import type { GuestValue } from '../program/json.ts';
-import type { LimitName, Limits } from '../program/limits.ts';
+import type { Limits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
 
@@ -149,10 +149,6 @@ export interface AttemptContext {
    * now: then the tool has to be told so, and the attempt ends with `AnswerNeeded`.
    */
   readonly ask?: (question: Question) => Promise<{ readonly value: unknown } | undefined>;
-  /** Journals what the tool has had a model say while it was performed; `use` counts that. */
-  readonly sampled: (sample: Sample) => void;
-  /** The budget of the run that has no room for as many tokens more; undefined where there is. */
-  readonly lacks: (tokens: number) => LimitName | undefined;
   /**
    * Makes the outcome by a run of a program, within this effect: journaled, so that whatever ends
    * the attempt, the next one goes on with the same run. Gives its last answer as JSON data, null
@@ -164,14 +160,6 @@ export interface AttemptContext {
   readonly limits: Limits;
   /** What the journal has of the run by now, for who has to understand what it is about. */
   readonly about: () => RunAbout;
-}
-
-/** What a model was asked by a tool, and has said. */
-export interface Sample {
-  readonly model: string;
-  /** JSON text of the messages. */
-  readonly request: string;
-  readonly reply: string;
 }
 
 export interface RunAbout {

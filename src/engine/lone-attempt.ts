@@ -19,8 +19,6 @@ export const loneAttempt = (given: Given): AttemptContext => ({
   finish: () => {},
   source: () => {},
   extend: () => {},
-  sampled: () => {},
-  lacks: () => undefined,
   inner: ({ title }) => Promise.reject(runNeeded(title)),
   about: () => ({ goal: '', program: '', names: () => [], within: () => [] }),
   ...given,

@@ -14,7 +14,6 @@ export const loopNames = [
   'digest',
   'bind',
   'query',
-  'table',
   'delegate',
   'playbook',
   'transpile',

@@ -47,7 +47,7 @@ describe('a server', () => {
     expect(starts(folder)).toBe(0);
     const unasked = await folder.planvm(['mcp', 'ls', 'odd']);
     expect(unasked.stdout).toBe('odd was not asked yet: planvm mcp refresh odd\n');
-    expect((await folder.planvm(['mcp', 'refresh'])).stdout).toMatch(/^✔ odd: 16 tools/);
+    expect((await folder.planvm(['mcp', 'refresh'])).stdout).toMatch(/^✔ odd: 15 tools/);
     const offers = await folder.planvm(['mcp', 'ls', 'odd']);
     expect(offers.stdout).toMatch(/^server +offers +named +what it is\nodd +tool +/);
     expect(offers.stdout).toMatch(/^odd +tool +odd\.fine +/m);

@@ -17,7 +17,6 @@ const secrets: Readonly<Record<string, string>> = {
   SERPAPI_API_KEY: 'serp-Planted-1001-a/b+c',
   BRAVE_API_KEY: 'brave-Planted-1002',
   TAVILY_API_KEY: 'tavily-Planted-1003',
-  ALPHAVANTAGE_API_KEY: 'alpha-Planted-1004',
   FINNHUB_API_KEY: 'finn-Planted-1005',
   SHOP_TOKEN: 'shop-Planted-1006',
   BASIC_SECRET: 'ada:basic-Planted-1007',
@@ -117,10 +116,10 @@ test('keys are sent to services, and nowhere else, whatever these repeat', async
     'plan.star': program,
     'planvm.config.json': {
       tools: [
-        'planvm:web?private=loopback&cache=false&engine=all',
+        'planvm:web?private=loopback&cache=false&engine=brave',
         'planvm:market',
         'planvm:email',
-        'planvm:linkedin?private=loopback&engine=all',
+        'planvm:linkedin?private=loopback&engine=serpapi',
         'planvm:edgar',
         `planvm:browser?private=loopback&secrets=SITE_PASSWORD@${new URL(echo.url).host}`,
       ],
@@ -199,7 +198,6 @@ test('keys are sent to services, and nowhere else, whatever these repeat', async
   for (const name of [
     'SERPAPI_API_KEY',
     'BRAVE_API_KEY',
-    'TAVILY_API_KEY',
     'SHOP_TOKEN',
     'MCP_TOKEN',
     'CATALOG_CARD_KEY',

@@ -94,7 +94,7 @@ describe('a pattern that takes for ever', () => {
         );
         const [tool] = tools;
         if (!tool) throw new Error(problems.join());
-        return httpHandler(tool, { env: {}, tokens: new Map() as never }).perform(args, context);
+        return httpHandler(tool, {}).perform(args, context);
       },
     ],
     [

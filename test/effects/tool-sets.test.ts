@@ -32,7 +32,7 @@ test('what performs a set is what it declares, and all of it goes together', asy
     ...['send_email', 'send_calendar_invite'],
     ...['download', 'get_news_article', 'search', 'search_news', 'search_hacker_news'],
     ...['get_stock_price', 'get_market_capitalization'],
-    ...['get_latest_form_text', 'get_report', 'list_filings'],
+    ...['get_latest_form_text', 'get_report'],
     ...['open_page', 'browse'],
     ...['search_linkedin_profile', 'get_linkedin_profile'],
     ...['remember', 'recall', 'memories', 'forget', 'todo_add', 'todos', 'todo_done'],

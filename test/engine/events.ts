@@ -149,7 +149,6 @@ export function historyOf(run: RunRecord): readonly EventBody[] {
     { type: 'effect.asked', ...about('0#5'), attempts: 1, question: '{"text":"Which?"}' },
     { type: 'effect.answered', ...about('0#5'), value: '"this"', by: 'ada' },
     { ...started('0#5'), attempt: 2 },
-    { type: 'effect.sampled', ...about('0#5'), model: 'm', request: '[]', reply: 'Yes.' },
     { ...settled('0#5', '1'), attempts: 2 },
     {
       ...{ type: 'approval.requested', effect: '0#6', tool: 'search', step: '6@1' },

@@ -21,7 +21,7 @@ import { replyReader } from '../../src/effects/model/read-reply.ts';
 import { parseTranscript } from '../../src/effects/model/replay.ts';
 import { withoutThoughts } from '../../src/effects/model/thoughts.ts';
 import { loadCsv } from '../../src/effects/retrieve/load/csv.ts';
-import { loadJson, loadNdjson } from '../../src/effects/retrieve/load/json.ts';
+import { loadJson } from '../../src/effects/retrieve/load/json.ts';
 import { loadMarkdown, loadText } from '../../src/effects/retrieve/load/markdown.ts';
 import { loadTurtle } from '../../src/effects/retrieve/load/turtle.ts';
 import { descriptionOf } from '../../src/effects/web/page/article.ts';
@@ -72,7 +72,6 @@ const replyAny = await replyReader({ kind: 'json' });
 
 const wholeCsv = whole(loadCsv);
 const wholeJson = whole(loadJson);
-const wholeNdjson = whole(loadNdjson);
 
 const inWords = { finishReason: 'stop', usage: nothingUsed } as const;
 
@@ -128,10 +127,9 @@ const readers: Readonly<Record<string, Reader>> = {
     Promise.all(listings.map((toolsOf) => readListing(serving(toolsOf(text))))),
   'a table of CSV': (text) => attempted(() => wholeCsv(text)),
   'knowledge of JSON': (text) => attempted(() => wholeJson(text)),
-  'knowledge of lines of JSON': (text) => attempted(() => wholeNdjson(text)),
   'knowledge of Markdown': loadMarkdown,
   'knowledge of text': loadText,
-  'knowledge of Turtle': (text) => attempted(() => loadTurtle(text, 'Turtle', 'http://a/')),
+  'knowledge of Turtle': (text) => attempted(() => loadTurtle(text, 'http://a/')),
   'a table of Markdown': (text) =>
     attempted(() => isMarkdownTable(text) && gridOfMarkdown(text, 'a')),
   'rows of JSON': (text) => attempted(() => gridOfJson(text, undefined, 'a')),

@@ -15,8 +15,7 @@ const closes: Readonly<Record<string, number>> = {
 /** Midday of the last of them in New York. */
 const now = Date.UTC(2024, 4, 13, 16, 30) / 1000;
 
-const known = (symbol: string | null): boolean =>
-  /^(AAPL|VOD\.L|aapl\.us|vod\.uk)$/.test(`${symbol}`);
+const known = (symbol: string | null): boolean => /^(AAPL|VOD\.L)$/.test(`${symbol}`);
 
 const secondsAt = (day: string, hour: number): number => Date.parse(day) / 1000 + hour * 3600;
 
@@ -82,55 +81,6 @@ export function finnhubAnswer({ url, headers }: Served): WebAnswer {
     default:
       return { status: 404, body: 'no such page' };
   }
-}
-
-export function alphaVantageAnswer({ url }: Served): WebAnswer {
-  const asked = url.searchParams;
-  if (url.pathname !== '/query' || asked.get('apikey') !== key) {
-    return { body: { 'Error Message': 'the parameter apikey is invalid or missing.' } };
-  }
-  const symbol = asked.get('symbol') ?? asked.get('keywords');
-  switch (asked.get('function')) {
-    case 'GLOBAL_QUOTE': {
-      const quote = { '05. price': '186.2800', '07. latest trading day': '2024-05-13' };
-      return { body: { 'Global Quote': known(symbol) ? { '01. symbol': symbol, ...quote } : {} } };
-    }
-    case 'TIME_SERIES_DAILY': {
-      if (!known(symbol)) return { body: { 'Error Message': 'Invalid API call.' } };
-      const days = Object.entries(closes).map(([day, close]) => [
-        day,
-        { '1. open': '180.0000', '4. close': close.toFixed(4), '5. volume': '1' },
-      ]);
-      return {
-        body: {
-          'Meta Data': { '2. Symbol': symbol, '5. Time Zone': 'US/Eastern' },
-          'Time Series (Daily)': Object.fromEntries(days.toReversed()),
-        },
-      };
-    }
-    case 'OVERVIEW':
-      return known(symbol)
-        ? { body: { Name: 'Apple Inc', Currency: 'USD', MarketCapitalization: '2852123500000' } }
-        : { body: {} };
-    case 'SYMBOL_SEARCH':
-      return { body: { bestMatches: [{ '1. symbol': 'VOD.L', '8. currency': 'GBX' }] } };
-    default:
-      return { body: {} };
-  }
-}
-
-export function stooqAnswer({ url }: Served): WebAnswer {
-  const asked = url.searchParams;
-  if (url.pathname !== '/q/d/l/') return { status: 404, body: 'no such page' };
-  if (!known(asked.get('s'))) return { body: 'No data' };
-  const [from, to] = [asked.get('d1') ?? '', asked.get('d2') ?? ''];
-  const days = Object.entries(closes).filter(([day]) => {
-    const plain = day.replaceAll('-', '');
-    return plain >= from && plain <= to;
-  });
-  const lines = days.map(([day, close]) => `${day},180,190,179,${close},1000`);
-  const head = 'Date,Open,High,Low,Close,Volume';
-  return { headers: { 'content-type': 'text/csv' }, body: [head, ...lines, ''].join('\r\n') };
 }
 
 export type Provided = (request: Served) => WebAnswer;

@@ -69,7 +69,6 @@ const tools = [
     annotations: { readOnlyHint: false, destructiveHint: false },
     inputSchema: { type: 'object', properties: { title: { type: 'string' } } },
   }),
-  tool('sum_up', { inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }),
   ...(mode === 'entries' ? oddEntries : []),
   tool('undeclared', { annotations: undefined }),
   tool('bad name!'),
@@ -141,9 +140,6 @@ function call(id: Message['id'], name: string, args: Record<string, unknown>): v
     case 'book':
       book(id, args);
       return;
-    case 'sum_up':
-      sumUp(id, args, Number(process.env.ODD_SAMPLES ?? 1));
-      return;
     default:
       done(text(`${name} it is`));
   }
@@ -171,28 +167,6 @@ function book(id: Message['id'], args: Record<string, unknown>): void {
         properties: { seats: { type: 'integer', minimum: 1, maximum: 9 } },
         required: ['seats'],
       },
-    },
-  });
-}
-
-/** Wants a model, as often as it is told to; gives the last that the model has said. */
-function sumUp(id: Message['id'], args: Record<string, unknown>, times: number): void {
-  const question = `s${++asked}`;
-  answers.set(question, ({ result, error }) => {
-    note(result ? 'answered' : `refused: ${error?.code}`);
-    if (result && times > 1) sumUp(id, args, times - 1);
-    else
-      send({ id, result: text(result ? JSON.stringify(result) : `no model: ${error?.message}`) });
-  });
-  const said = `Sum up: ${args.text} (the key is ${process.env.ODD_API_KEY})`;
-  send({
-    id: question,
-    method: 'sampling/createMessage',
-    params: {
-      messages: [{ role: 'user', content: { type: process.env.ODD_PART ?? 'text', text: said } }],
-      systemPrompt: 'Be brief.',
-      maxTokens: 50,
-      stopSequences: ['END'],
     },
   });
 }

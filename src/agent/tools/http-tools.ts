@@ -29,12 +29,11 @@ export async function loadHttpTools(
   const { httpHandler } = await import('../../effects/http/perform.ts');
   const options = { folder: join(home, 'openapi'), fetches, env };
   for (const source of openapi ?? []) {
-    const tokens = new Map();
     const file = /^https?:/.test(source.source) ? source.source : shortPath(source.source);
     const api = await opened(source, options, file);
     if (!api) found.unread.push(file);
     for (const tool of api?.tools ?? []) {
-      const handler = httpHandler(tool, { env, tokens });
+      const handler = httpHandler(tool, env);
       found.tools.push({ spec: tool.spec, handler, classed: true, file });
     }
     found.warnings.push(...warningsOf(file, api));
@@ -46,7 +45,7 @@ export async function loadHttpTools(
         throw new BadTemplate('want a name of letters, digits, _ . and -');
       }
       const tool = httpTool(name, declaration);
-      const handler = httpHandler(tool, { env, tokens: new Map() });
+      const handler = httpHandler(tool, env);
       found.tools.push({ spec: tool.spec, handler, classed: true, file: 'http' });
     } catch (cause) {
       if (!(cause instanceof BadTemplate)) throw cause;

@@ -12,15 +12,11 @@ import {
   listingPath,
   readListing,
 } from '../../effects/mcp/listing.ts';
-import { type ServerPolicy, samplesMaxDefault } from '../../effects/mcp/policy.ts';
-import type { SamplingParts } from '../../effects/mcp/sampling.ts';
-import type { Model } from '../../effects/model/model.ts';
 import { redacted } from '../../effects/redaction.ts';
 import { EffectFailure } from '../../engine/handler.ts';
 import { loneAttempt } from '../../engine/lone-attempt.ts';
 import { version } from '../../telemetry/version.ts';
 import { oneLine } from '../../text/words.ts';
-import { AgentError } from '../port/errors.ts';
 import type { ServerHere } from '../port/settings.ts';
 import type { Workspace } from '../port/workspace.ts';
 import { redactionIn } from './redaction.ts';
@@ -39,8 +35,6 @@ export interface ConnectionOptions {
   wrote?(line: string): void;
   /** How long the server may take to start, where no setting says so. */
   readonly startMs?: number;
-  /** What answers it where it wants a model. */
-  readonly model?: (() => Model) | undefined;
 }
 
 /** A server may repeat a key that it was given in what it says of its tools. */
@@ -51,7 +45,7 @@ const withoutSecrets = (listing: Listing, workspace: Workspace): Listing =>
 export async function connectionTo(
   workspace: Workspace,
   here: ServerHere,
-  { wrote, startMs, model }: ConnectionOptions = {},
+  { wrote, startMs }: ConnectionOptions = {},
 ): Promise<McpConnection> {
   const { McpConnection } = await import('../../effects/mcp/connection.ts');
   const { loginFor } = await import('../../effects/mcp/login.ts');
@@ -67,7 +61,6 @@ export async function connectionTo(
     version: version(),
     valueBytes: workspace.settings.limits.valueBytes,
     login,
-    sampling: model && samplingOf(workspace, policy, model),
     heard: (line) => wrote?.(`${server.name}: ${oneLine(line)}`),
     // The next program is written and checked with what it has now.
     changed: (client) => {
@@ -81,27 +74,13 @@ export async function connectionTo(
   return connection;
 }
 
-/** A server has a model where one is configured and nobody says no; `--approve none` says yes. */
-function samplingOf(
-  workspace: Workspace,
-  { sampling, samplesMax }: ServerPolicy,
-  model: () => Model,
-): SamplingParts | undefined {
-  const { settings } = workspace;
-  const mode = sampling ?? (settings.approve === 'none' ? 'allow' : 'ask');
-  if (mode === 'deny' || settings.model === undefined) return undefined;
-  const { redact } = redactionIn(workspace);
-  return { mode, most: samplesMax ?? samplesMaxDefault, model, redact };
-}
-
 /** Asks a server what it offers, and keeps that. Throws `EffectFailure`. */
 export async function refreshed(
   workspace: Workspace,
   here: ServerHere,
   options: ConnectionOptions = {},
 ): Promise<Listing> {
-  // Some servers offer more to who has a model; while they list nothing, none is asked.
-  const connection = await connectionTo(workspace, here, { model: noModel, ...options });
+  const connection = await connectionTo(workspace, here, options);
   try {
     return await listedBy(connection, workspace, here);
   } finally {
@@ -132,10 +111,6 @@ export async function listedBy(
     });
   }
 }
-
-const noModel = (): never => {
-  throw new AgentError('PV6011', 'no model answers while a server says what it offers');
-};
 
 /** How long a server may take to start and to say what it offers. */
 const listMs = 60_000;

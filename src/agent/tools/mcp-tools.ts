@@ -5,7 +5,6 @@ import { serverHandler } from '../../effects/mcp/handlers.ts';
 import type { Listing } from '../../effects/mcp/listing.ts';
 import { variablesIn } from '../../effects/mcp/remote.ts';
 import { deniedTools, servedTools } from '../../effects/mcp/spec.ts';
-import type { Model } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { oneLine } from '../../text/words.ts';
 import { AgentError, describeError } from '../port/errors.ts';
@@ -28,11 +27,7 @@ export interface McpTools {
  * cannot be listed is said, and keeps nothing from going on that does without it; unless it is an
  * agent of the program. Throws `AgentError` PV6906 for such a one.
  */
-export async function loadMcp(
-  workspace: Workspace,
-  model: () => Model,
-  lists = true,
-): Promise<McpTools> {
+export async function loadMcp(workspace: Workspace, lists = true): Promise<McpTools> {
   const servers = workspace.servers();
   const open: McpConnection[] = [];
   const close = (): void => {
@@ -42,7 +37,7 @@ export async function loadMcp(
   let unlisted = 0;
   const loaded = await Promise.all(
     servers.map(async (here): Promise<LoadedTool[]> => {
-      const connection = opener(workspace, here, { open, model });
+      const connection = opener(workspace, here, open);
       const listing = await listingOf(workspace, here, connection, lists);
       if (!listing) unlisted++;
       if (listing) denied.push(...deniedTools(here.server.name, listing, here.policy));
@@ -58,14 +53,10 @@ export async function loadMcp(
 type Connected = () => Promise<McpConnection>;
 
 /** One connection for all calls, opened with the first of them. */
-function opener(
-  workspace: Workspace,
-  here: ServerHere,
-  { open, model }: { readonly open: McpConnection[]; readonly model: () => Model },
-): Connected {
+function opener(workspace: Workspace, here: ServerHere, open: McpConnection[]): Connected {
   let connection: Promise<McpConnection> | undefined;
   const connected = async (): Promise<McpConnection> => {
-    const made = await connectionTo(workspace, here, { model });
+    const made = await connectionTo(workspace, here);
     open.push(made);
     return made;
   };

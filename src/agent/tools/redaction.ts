@@ -15,7 +15,7 @@ export function redactionIn({ env, settings, servers }: Workspace): Redaction {
 // Variables that settings take keys out of: whatever they are called, what they hold is secret.
 
 /** Of `auth`, the members that name a user are not secret by themselves. */
-const secretMembers = ['env', 'password', 'clientSecret'] as const;
+const secretMembers = ['env', 'password'] as const;
 
 function secretVariables({ http, pins, openapi }: AgentSettings): string[] {
   // The address that a request begins with is none.

@@ -88,7 +88,7 @@ export async function openToolbox(
   options: ToolboxOptions = {},
 ): Promise<Toolbox> {
   const own = await openBuiltIn(workspace, options);
-  const mcp = await mcpToolsOf(workspace, own.model, options.lists);
+  const mcp = await mcpToolsOf(workspace, options.lists);
   const env = { ...workspace.env, PLANVM_HOME: workspace.home };
   const { tools, helpers } = workspace.settings;
   const modules = [...(tools ?? []), ...(helpers ?? [])];
@@ -177,14 +177,10 @@ async function keptAnswers(
 }
 
 /** Where there are no servers, nothing that speaks to them is loaded. */
-async function mcpToolsOf(
-  workspace: Workspace,
-  model: () => Model,
-  lists = true,
-): Promise<McpTools> {
+async function mcpToolsOf(workspace: Workspace, lists = true): Promise<McpTools> {
   if (!workspace.hasServers) return { tools: [], denied: [], unlisted: 0, close: () => {} };
   const { loadMcp } = await import('./mcp-tools.ts');
-  return await loadMcp(workspace, model, lists);
+  return await loadMcp(workspace, lists);
 }
 
 /** Whether it is no set and no server: their tools give way to others while they work. */

@@ -126,9 +126,6 @@ export function observe(watch: Watch, event: WatchEvent): void {
       use(watch, event.usage);
       end(watch, event.effect, event.outcome.ok ? 'done' : 'failed');
       return;
-    case 'effect.sampled':
-      use(watch, event.usage);
-      return;
     case 'effect.reused':
       mark(watch, indexOf(watch, event.step), 'done');
       return;

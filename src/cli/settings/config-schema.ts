@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
-import { samplings } from '../../effects/mcp/policy.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
 import { routes } from '../../planner/goal.ts';
 import { limitNames, toolLimitNames } from '../../program/limits.ts';
@@ -30,18 +29,11 @@ const server = z.strictObject({
   allow: z.array(z.string()).optional(),
   deny: z.array(z.string()).optional(),
   tools: byText(z.strictObject({ ...effects, limits: object(toolLimitNames, quantity) })),
-  roots: z.array(z.string()).optional(),
   startMs: quantity,
   timeoutMs: quantity,
   protocol: z.enum(['legacy', 'auto']).optional(),
-  sampling: z.enum(samplings).optional(),
-  samplesMax: z.int().min(1).optional(),
 });
-const auth = z.strictObject({
-  ...{ env: text, username: text, password: text, clientId: text, clientSecret: text },
-  scopes: names,
-  tokenUrl: z.url().optional(),
-});
+const auth = z.strictObject({ env: text, username: text, password: text });
 const api = z.strictObject({
   source: z.string().min(1),
   name: text,

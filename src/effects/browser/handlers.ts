@@ -18,8 +18,6 @@ import { visit } from './visit.ts';
 export interface BrowserToolOptions extends BrowserOptions {
   readonly secrets: Secrets;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where pictures go. */
-  readonly pictures?: string;
 }
 
 export const browserHandlers = (options: BrowserToolOptions): Handler[] => [
@@ -65,24 +63,21 @@ async function openPage(
 async function browse(
   args: Arguments,
   {
-    options: { secrets, env, pictures },
+    options: { secrets, env },
     browsers,
   }: { readonly options: BrowserToolOptions; readonly browsers: RunBrowsers },
   context: AttemptContext,
 ): Promise<unknown> {
   const steps = stepsOf(args.steps);
   const last = stepsOf(args.finally ?? []);
-  checkSteps([...steps, ...last], pictures);
+  checkSteps([...steps, ...last]);
   const isNew = !browsers.isOpen(context.run);
   if (isNew && steps[0]?.goto === undefined) throw noPage();
   return await browsers.use(context, async (session) => {
     const extracted = new Map<string, unknown>();
     const { filled } = session;
     const { signal } = context;
-    const common: StepContext = {
-      ...{ session, signal, secrets, env, extracted },
-      ...(pictures !== undefined && { pictures }),
-    };
+    const common: StepContext = { session, signal, secrets, env, extracted };
     try {
       await performSteps(steps, common);
     } catch (thrown) {

@@ -38,16 +38,13 @@ export const browserSet: ToolSet = {
         'Variables that steps may fill in, each with its site: SHOP_PASSWORD@shop.example.com.',
       variable: 'PLANVM_BROWSER_SECRETS',
     },
-    write: { about: 'A folder for pictures. Default: none are taken.' },
   },
   specs: [openPageSpec, browseSpec],
   async open(read) {
     const { browserHandlers } = await import('./handlers.ts');
-    const pictures = read.text('write');
     return browserHandlers({
       ...browserOptionsOf(read),
       ...{ secrets: secretsIn(read.text('secrets')), env: read.env },
-      ...(pictures !== '' && { pictures: resolve(pictures) }),
     });
   },
 };

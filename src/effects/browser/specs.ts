@@ -44,10 +44,6 @@ const step: JsonSchema = closed({
   as: optional(
     text('markdown: the whole page, as { text, title, url }.', { enum: ['text', 'markdown'] }),
   ),
-  screenshot: optional(
-    text('Name of a picture, "page.png", in the folder that a person has allowed.'),
-  ),
-  full: optional(flag('The whole page, not only what a window shows of it.')),
 });
 
 export const browseSpec: ToolSpec = toolSpec({
@@ -57,7 +53,7 @@ export const browseSpec: ToolSpec = toolSpec({
     'Does something in a browser, step by step: sign in, do, extract, sign out. Returns { ' +
     'url, title, session, extracted }. Later calls of a run go on in the same browser, where ' +
     'the one before has left it; session says whether it is new. Each step has one of goto, ' +
-    'fill, select, click, check, press, wait, extract, screenshot. Steps may change ' +
+    'fill, select, click, check, press, wait, extract. Steps may change ' +
     'something; passwords are filled in by reference.',
   kind: 'tool',
   effect: 'write',

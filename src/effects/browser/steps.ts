@@ -1,6 +1,4 @@
 /** What a browser is told to do, one step after the other: how steps are written and performed. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { EffectFailure, refusal } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/diagnostic.ts';
@@ -15,8 +13,6 @@ export interface StepContext {
   readonly signal: AbortSignal;
   readonly secrets: Secrets;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where pictures go; absent: there are none. */
-  readonly pictures?: string;
   /** What was extracted, by name. */
   readonly extracted: Map<string, unknown>;
 }
@@ -24,13 +20,13 @@ export interface StepContext {
 type Step = Readonly<Record<string, unknown>>;
 
 const verbs: readonly string[] = [
-  ...['goto', 'fill', 'click', 'press', 'select', 'check', 'wait', 'extract', 'screenshot'],
+  ...['goto', 'fill', 'click', 'press', 'select', 'check', 'wait', 'extract'],
 ];
 
 /** Throws `EffectFailure` PV4758 for steps that are none, before anything is done. */
-export function checkSteps(steps: readonly Step[], pictures: string | undefined): void {
+export function checkSteps(steps: readonly Step[]): void {
   for (const [index, step] of steps.entries()) {
-    const problem = problemOf(step, pictures);
+    const problem = problemOf(step);
     if (problem === undefined) continue;
     throw refusal('PV4758', `step ${index + 1}: ${problem}`, {
       hint: 'a step is such as {"click": "#send"} or {"fill": "#name", "with": "Ann"}',
@@ -38,19 +34,13 @@ export function checkSteps(steps: readonly Step[], pictures: string | undefined)
   }
 }
 
-function problemOf(step: Step, pictures: string | undefined): string | undefined {
+function problemOf(step: Step): string | undefined {
   const named = verbs.filter((verb) => step[verb] !== undefined);
   const [verb] = named;
   if (verb === undefined || named.length > 1) return `want one of ${verbs.join(', ')}`;
   const value = step[verb];
   if ((verb === 'fill' || verb === 'select') && step.with === undefined) {
     return `${verb} wants "with", what is filled in`;
-  }
-  if (verb === 'screenshot' && !/^[\w-]{1,100}\.png$/.test(String(value))) {
-    return `screenshot: got ${String(value)}, want the name of a file such as page.png`;
-  }
-  if (verb === 'screenshot' && pictures === undefined) {
-    return 'no folder for pictures: a person allows one, planvm:browser?write=FOLDER';
   }
   if (verb === 'wait' && typeof value === 'number') return undefined;
   return typeof value === 'string' && value !== '' ? undefined : `${verb} wants a text`;
@@ -117,12 +107,6 @@ async function performStep(step: Step, context: StepContext): Promise<void> {
   }
   if (step.check !== undefined) return await page.check(given('check'));
   if (step.wait !== undefined) return await waitFor(page, step.wait);
-  if (step.screenshot !== undefined) {
-    const picture = await page.screenshot({ type: 'png', fullPage: step.full === true });
-    const path = join(context.pictures ?? '', given('screenshot'));
-    // What is there already, or a link in its place, is not written over.
-    return await writeFile(path, picture, { flag: 'wx' });
-  }
   await extract(step, context);
 }
 

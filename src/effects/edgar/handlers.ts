@@ -15,7 +15,6 @@ import {
   numberedCompany,
 } from './companies.ts';
 import {
-  type Filing,
   filingsIn,
   isForm,
   noSuchForm,
@@ -24,9 +23,8 @@ import {
   submissionsIn,
   submissionsPath,
 } from './filings.ts';
-import { type Found, shownFiling } from './found.ts';
-import { reportOf } from './report.ts';
-import { latestSpec, listSpec, reportSpec } from './specs.ts';
+import { type Found, reportOf } from './report.ts';
+import { latestSpec, reportSpec } from './specs.ts';
 
 /** How long the list of companies is kept, in milliseconds. */
 const companiesMs = 3_600_000;
@@ -51,21 +49,6 @@ export function edgarHandlers(options: EdgarOptions): Handler[] {
         return await reportOf(known.client, found, args, context);
       },
     },
-    {
-      spec: listSpec,
-      async perform(args, context) {
-        const at = await find(args.symbol, context);
-        const { client, company, fetchedAt } = at;
-        const form = typeof args.form === 'string' ? formOf(args.form) : '';
-        const count = Number(args.count ?? 20);
-        const known = await listOf(at, form, count, context);
-        const url = client.addressOf(submissionsPath(company.cik));
-        context.source({ url, title: `EDGAR: filings of ${company.name}`, fetchedAt });
-        const { symbol, name, cik } = company;
-        const filings = known.map((one) => shownFiling(one, cik, client));
-        return { symbol, company: name, cik, filings };
-      },
-    },
   ];
 }
 
@@ -75,7 +58,6 @@ interface Known {
   readonly submissions: Submissions;
   /** Lists of older filings that are looked through, in order. */
   readonly older: readonly string[];
-  readonly fetchedAt: number;
 }
 
 /** Keeps the list of companies for a while: it is large, and everybody needs it. */
@@ -98,7 +80,7 @@ function finder(
     const symbol = own || (submissions.symbols[0] ?? '');
     const company = { cik, symbol, name: submissions.name || named.name };
     const older = submissions.older.slice(0, options.older);
-    return { client, company, submissions, older, fetchedAt: Date.now() };
+    return { client, company, submissions, older };
   };
 }
 
@@ -120,35 +102,9 @@ async function filingOf(at: Known, form: string, until: string): Promise<Found> 
     );
     return { company, filing, amendments };
   }
-  throw noSuchForm(form, company.name, known, { until, unread: unreadIn(at) });
+  const unread = submissions.older.length - older.length;
+  throw noSuchForm(form, company.name, known, { until, unread });
 }
-
-/** The newest of a form, or of all. Throws `EffectFailure` PV4762 where there is none. */
-async function listOf(
-  at: Known,
-  form: string,
-  count: number,
-  { warn }: AttemptContext,
-): Promise<readonly Filing[]> {
-  const { client, company, submissions, older } = at;
-  let known = submissions.filings;
-  let found = known;
-  for (const path of [undefined, ...older]) {
-    if (path !== undefined) known = [...known, ...filingsIn(await client.json(path))];
-    found = known.filter((one) => form === '' || sameForm(one.form, form));
-    if (found.length >= count) break;
-  }
-  const unread = unreadIn(at);
-  if (found.length === 0) throw noSuchForm(form, company.name, known, { until: '', unread });
-  if (found.length < count && unread > 0) {
-    warn(
-      `${unread} lists of older filings were not looked through: planvm:edgar?older= allows more`,
-    );
-  }
-  return found.slice(0, count);
-}
-
-const unreadIn = ({ submissions, older }: Known): number => submissions.older.length - older.length;
 
 function formOf(given: unknown): string {
   const form = String(given).trim();

@@ -1,12 +1,19 @@
 /** What a call is given of a filing: its text or a section of it, and where that is from. */
 import type { Arguments, AttemptContext } from '../../engine/handler.ts';
 import type { Client } from './client.ts';
+import type { Company } from './companies.ts';
 import { type Exhibit, exhibitsIn, told } from './exhibits.ts';
 import { filingText } from './filing-text.ts';
-import { documentPath, indexPath } from './filings.ts';
-import { type Found, shownFiling } from './found.ts';
+import { documentPath, type Filing, indexPath } from './filings.ts';
 import { sectionOf, sectionsOf } from './sections.ts';
 import { charactersDefault } from './specs.ts';
+
+export interface Found {
+  readonly company: Company;
+  readonly filing: Filing;
+  /** Of the same time, filed later. */
+  readonly amendments: readonly Filing[];
+}
 
 /** Throws `EffectFailure` PV4763, PV4764, and what the client throws. */
 export async function reportOf(
@@ -52,6 +59,13 @@ export async function reportOf(
     amendments: amendments.map((one) => shownFiling(one, cik, client)),
     ...{ truncated, fetchedAt: file.fetchedAt },
   };
+}
+
+function shownFiling(filing: Filing, cik: number, client: Client): Record<string, unknown> {
+  const { form, accessionNumber, filingDate, reportDate } = filing;
+  const url = client.addressOf(documentPath(cik, filing));
+  const indexUrl = client.addressOf(indexPath(cik, filing));
+  return { form, accessionNumber, filingDate, reportDate, url, indexUrl };
 }
 
 /** What stands behind the form: each exhibit below a line with its name. */

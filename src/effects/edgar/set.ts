@@ -6,8 +6,8 @@ import { edgarSpecs } from './specs.ts';
 export const edgarSet: ToolSet = {
   name: 'edgar',
   about:
-    'get_latest_form_text, get_report, list_filings: forms that companies have filed with the ' +
-    'SEC, which wants a name and an address of mail of who asks (EDGAR_IDENTITY).',
+    'get_latest_form_text, get_report: forms that companies have filed with the SEC, ' +
+    'which wants a name and an address of mail of who asks (EDGAR_IDENTITY).',
   options: {
     userAgent: {
       about: 'Who asks: Ada Lovelace ada@example.org.',

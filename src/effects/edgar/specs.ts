@@ -95,27 +95,4 @@ export const reportSpec: ToolSpec = toolSpec({
   limits,
 });
 
-export const listSpec: ToolSpec = toolSpec({
-  name: 'list_filings',
-  aliases: ['EdgarHelpers.list_filings'],
-  description: 'Returns what a company has filed with the SEC, the newest first, without text.',
-  ...read,
-  parameters: closed({
-    symbol,
-    form: optional({
-      type: ['string', 'null'],
-      'x-aliases': ['form_type'],
-      description: 'Of this form alone, such as 10-K.',
-    }),
-    count: optional({ type: 'integer', minimum: 1, maximum: 200, default: 20 }),
-  }),
-  returns: record({
-    symbol: text(),
-    company: text(),
-    cik: integer(),
-    filings: arrayOf(record(filing)),
-  }),
-  limits,
-});
-
-export const edgarSpecs: readonly ToolSpec[] = [latestSpec, reportSpec, listSpec];
+export const edgarSpecs: readonly ToolSpec[] = [latestSpec, reportSpec];

@@ -2,9 +2,9 @@
 import { type AttemptContext, type Handler, refusal } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
 import { headerText, type Mailbox, mailbox, mailboxes, recipientsMax } from './addresses.ts';
-import { calendarOf, checkSpan, knownUid } from './invite.ts';
-import { type Attachment, compose, effectDate, effectName, type Letter } from './message.ts';
-import { bad, type Moment, moment } from './moments.ts';
+import { calendarOf, checkSpan } from './invite.ts';
+import { compose, effectDate, effectName, type Letter } from './message.ts';
+import { type Moment, moment } from './moments.ts';
 import { putIntoOutbox } from './outbox.ts';
 import { smtpSettings } from './settings.ts';
 import { deliver } from './smtp.ts';
@@ -28,7 +28,7 @@ const outboxDefault = 'outbox';
 
 export const emailHandlers = (options: EmailOptions): Handler[] => [
   mailHandler(options),
-  inviteHandler(options, new Map()),
+  inviteHandler(options),
 ];
 
 const mailHandler = (options: EmailOptions): Handler => ({
@@ -37,19 +37,14 @@ const mailHandler = (options: EmailOptions): Handler => ({
     const letter: Letter = {
       from: senderOf(args.from_email, '', options),
       to: mailboxes('to', args.to),
-      cc: mailboxes('cc', args.cc),
-      bcc: mailboxes('bcc', args.bcc),
-      replyTo: mailboxes('reply_to', args.reply_to),
       subject: headerText('subject', String(args.subject)),
       text: String(args.body),
-      ...(typeof args.html === 'string' && { html: args.html }),
-      attachments: attachmentsOf(args.attachments),
     };
     return await send(letter, options, context);
   },
 });
 
-const inviteHandler = (options: EmailOptions, numbers: Map<string, Numbered>): Handler => ({
+const inviteHandler = (options: EmailOptions): Handler => ({
   spec: sendInviteSpec,
   async perform(args, context) {
     const organizer = senderOf(args.from_email, String(args.from_name), options);
@@ -59,29 +54,13 @@ const inviteHandler = (options: EmailOptions, numbers: Map<string, Numbered>): H
     const start = moment('start', String(args.start), zone);
     const end = moment('end', String(args.end), zone);
     checkSpan(start, end);
-    const given = knownUid(textOf(args.uid));
-    const cancelled = args.cancel === true;
-    if (cancelled && given === '') {
-      throw bad(
-        'got no uid, want that of the event to call off',
-        'it is in what the invitation gave',
-      );
-    }
     const stamp = effectDate(context);
-    const effect = effectName(context);
-    const uid = given || `${effect}@${domainOf(organizer)}`;
-    const own = given === '' ? 0 : numberAfter(numbers.get(uid), effect, stamp);
-    const sequence = args.sequence === undefined ? own : Number(args.sequence);
-    numbers.set(uid, { effect, sequence });
-    const method = cancelled ? 'CANCEL' : 'REQUEST';
+    const uid = `${effectName(context)}@${domainOf(organizer)}`;
     const event = { organizer, attendees, subject, body: String(args.body), start, end, stamp };
-    const location = textOf(args.location);
-    const content = await calendarOf({ ...event, method, uid, sequence, location });
-    const [cc, bcc, replyTo] = [[], [], []];
-    const letter = { from: organizer, to: attendees, cc, bcc, replyTo, subject };
-    const invite = { method, content } as const;
-    const sent = await send({ ...letter, text: event.body, invite }, options, context);
-    return { ...sent, uid, sequence, start: shown(start), end: shown(end), cancelled };
+    const invite = await calendarOf({ ...event, uid, location: textOf(args.location) });
+    const letter = { from: organizer, to: attendees, subject, text: event.body, invite };
+    const sent = await send(letter, options, context);
+    return { ...sent, uid, start: shown(start), end: shown(end) };
   },
 });
 
@@ -93,7 +72,7 @@ async function send(
 ): Promise<Record<string, unknown>> {
   const to = recipientsOf(letter, options);
   const settings = options.outbox === '' ? smtpSettings(options.env) : undefined;
-  const { id, name, content } = await compose(letter, context, settings === undefined);
+  const { id, name, content } = await compose(letter, context);
   const about = { messageId: id, from: letter.from.address };
   if (!settings) {
     const file = await putIntoOutbox(options.outbox || outboxDefault, name, content);
@@ -108,9 +87,9 @@ async function send(
   return { status: 'sent', ...about, ...delivery };
 }
 
-/** Each address once, whatever list it stands in. Throws `EffectFailure` PV4780, PV4783. */
-function recipientsOf({ to, cc, bcc }: Letter, { recipients }: EmailOptions): string[] {
-  const found = [...new Set([...to, ...cc, ...bcc].map(({ address }) => address))];
+/** Throws `EffectFailure` PV4780, PV4783. */
+function recipientsOf({ to }: Letter, { recipients }: EmailOptions): string[] {
+  const found = to.map(({ address }) => address);
   if (found.length === 0 || found.length > recipientsMax) {
     const message = `got ${found.length} recipients, want 1 to ${recipientsMax}`;
     throw refusal('PV4780', message, { hint: 'write to fewer at once' });
@@ -135,33 +114,6 @@ function senderOf(given: unknown, name: string, { from }: EmailOptions): Mailbox
   const sender = mailbox('from_email', text);
   return name === '' ? sender : { ...sender, name: headerText('from_name', name) };
 }
-
-function attachmentsOf(given: unknown): Attachment[] {
-  const listed: readonly unknown[] = Array.isArray(given) ? given : [];
-  return (listed as readonly Attachment[]).map(({ name, content }) => ({
-    name: headerText('attachments', name).replaceAll(/[/\\]/g, '_'),
-    content,
-  }));
-}
-
-/** What an event was numbered last here, and by which effect. */
-interface Numbered {
-  readonly effect: string;
-  readonly sequence: number;
-}
-
-/** Two changes at the same time differ, two attempts at the same one do not. */
-function numberAfter(last: Numbered | undefined, effect: string, stamp: Date): number {
-  if (last?.effect === effect) return last.sequence;
-  return Math.max(quartersOf(stamp), (last?.sequence ?? -1) + 1);
-}
-
-/**
- * Quarters of a second since 2026 fit into the number of a change until 2043, and grow by
- * themselves: also from one process to the next, which takes longer than that to start.
- */
-const quartersOf = (date: Date): number =>
-  Math.max(0, Math.floor((date.getTime() - Date.UTC(2026)) / 250));
 
 const shown = ({ kind, at }: Moment): string =>
   kind === 'day' ? at.toISOString().slice(0, 10) : at.toISOString();

@@ -1,16 +1,13 @@
 /**
  * The calendar object of an invitation (RFC 5545, RFC 5546): one event, its organizer, and each
- * attendee once. The same `uid` with a higher `sequence` replaces what calendars have of it, and
- * `CANCEL` takes it out. Times are written in UTC, which every calendar shows in its own zone.
+ * attendee once. Times are written in UTC, which every calendar shows in its own zone.
  */
 import { importOptional } from '../optional-package.ts';
-import { headerText, type Mailbox } from './addresses.ts';
+import type { Mailbox } from './addresses.ts';
 import { bad, type Moment } from './moments.ts';
 
 export interface Invitation {
-  readonly method: 'REQUEST' | 'CANCEL';
   readonly uid: string;
-  readonly sequence: number;
   readonly organizer: Mailbox;
   readonly attendees: readonly Mailbox[];
   readonly subject: string;
@@ -39,30 +36,27 @@ export function checkSpan(start: Moment, end: Moment): void {
 /** The text of an `.ics` file. */
 export async function calendarOf(invitation: Invitation): Promise<string> {
   const ical = await importOptional<typeof import('ical-generator')>('ical-generator');
-  const { method, uid, sequence, organizer, attendees, start, end, stamp } = invitation;
+  const { uid, organizer, attendees, start, end, stamp } = invitation;
   const { subject: summary, body: description, location } = invitation;
   const allDay = start.kind === 'day';
   const calendar = new ical.ICalCalendar({ prodId: { company: 'planvm', product: 'planvm' } });
-  calendar.method(ical.ICalCalendarMethod[method]);
+  calendar.method(ical.ICalCalendarMethod.REQUEST);
   calendar.createEvent({
-    ...{ id: uid, sequence, stamp, summary, description, allDay },
+    ...{ id: uid, sequence: 0, stamp, summary, description, allDay },
     ...(location !== '' && { location }),
     ...(allDay && { timezone: 'UTC' }),
     start: start.at,
     // The last day belongs to it; in the format it is the first one that does not.
     end: allDay ? new Date(end.at.getTime() + dayMs) : end.at,
-    status: ical.ICalEventStatus[method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED'],
+    status: ical.ICalEventStatus.CONFIRMED,
     organizer: { name: organizer.name || organizer.address, email: organizer.address },
     attendees: attendees.map(({ name, address }) => ({
       ...(name !== '' && { name }),
       email: address,
-      rsvp: method === 'REQUEST',
+      rsvp: true,
       role: ical.ICalAttendeeRole.REQ,
       status: ical.ICalAttendeeStatus.NEEDSACTION,
     })),
   });
   return calendar.toString();
 }
-
-/** The id of an event that is there already. Throws `EffectFailure` PV4781. */
-export const knownUid = (given: string): string => headerText('uid', given).trim();

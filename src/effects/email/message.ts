@@ -11,20 +11,10 @@ import type { Mailbox } from './addresses.ts';
 export interface Letter {
   readonly from: Mailbox;
   readonly to: readonly Mailbox[];
-  readonly cc: readonly Mailbox[];
-  readonly bcc: readonly Mailbox[];
-  readonly replyTo: readonly Mailbox[];
   readonly subject: string;
   readonly text: string;
-  readonly html?: string;
-  readonly attachments?: readonly Attachment[];
-  readonly invite?: { readonly method: 'REQUEST' | 'CANCEL'; readonly content: string };
-}
-
-export interface Attachment {
-  /** As which it is shown: `report.csv`. */
-  readonly name: string;
-  readonly content: string;
+  /** Text of an `.ics` file. */
+  readonly invite?: string;
 }
 
 export interface Message {
@@ -44,11 +34,10 @@ export const effectName = ({ idempotencyKey }: Pick<AttemptContext, 'idempotency
 export const effectDate = ({ queuedAt }: Pick<AttemptContext, 'queuedAt'>): Date =>
   new Date(queuedAt);
 
-/** `showBcc`: hidden recipients stand in it as well, for a person who looks. PV4900. */
+/** Throws `EffectFailure` PV4900. */
 export async function compose(
   letter: Letter,
   context: Pick<AttemptContext, 'idempotencyKey' | 'queuedAt'>,
-  showBcc: boolean,
 ): Promise<Message> {
   const { default: MailComposer } = await importOptional<
     typeof import('nodemailer/lib/mail-composer')
@@ -56,17 +45,15 @@ export async function compose(
   const name = effectName(context);
   const id = `<${name}@${letter.from.address.replace(/^.*@/, '')}>`;
   const date = effectDate(context);
-  const { from, to, cc, bcc, replyTo, subject, text, html, attachments = [], invite } = letter;
+  const { from, to, subject, text, invite } = letter;
   const node = new MailComposer({
-    from,
-    ...{ to: [...to], cc: [...cc], bcc: [...bcc], replyTo: [...replyTo] },
-    ...{ subject, text, messageId: id, date, baseBoundary: name, newline: 'win' },
-    ...(html !== undefined && { html }),
-    attachments: attachments.map(({ name: filename, content }) => ({ filename, content })),
-    ...(invite && { icalEvent: { ...invite, filename: 'invite.ics' } }),
+    ...{ from, to: [...to], subject, text },
+    ...{ messageId: id, date, baseBoundary: name, newline: 'win' },
+    ...(invite && {
+      icalEvent: { method: 'REQUEST', content: invite, filename: 'invite.ics' },
+    }),
     // Nothing that a program says may make the composer read a file or an address.
     ...{ disableFileAccess: true, disableUrlAccess: true },
   }).compile();
-  node.keepBcc = showBcc;
   return { id, name, date, content: await node.build() };
 }

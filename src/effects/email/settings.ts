@@ -16,22 +16,13 @@ export interface SmtpSettings {
   /** Whether nothing is sent before the line is encrypted. */
   readonly requireTls: boolean;
   readonly user?: { readonly name: string; readonly password: string };
-  /** A file of certificates to trust beside those that are known, as companies have. */
-  readonly caFile?: string;
 }
 
 /**
  * `SMTP_URL`, or `SMTP_HOST` with `SMTP_PORT`, `SMTP_USER` and `SMTP_PASSWORD`; undefined where
- * neither is set. `SMTP_CA_FILE` goes with both. Throws `EffectFailure` PV4782, which repeats
- * nothing of what may be a password.
+ * neither is set. Throws `EffectFailure` PV4782, which repeats nothing of what may be a password.
  */
 export function smtpSettings(env: Environment): SmtpSettings | undefined {
-  const found = fromEnvironment(env);
-  const caFile = env.SMTP_CA_FILE?.trim() ?? '';
-  return found && caFile !== '' ? { ...found, caFile } : found;
-}
-
-function fromEnvironment(env: Environment): SmtpSettings | undefined {
   const url = env.SMTP_URL?.trim() ?? '';
   if (url !== '') return fromUrl(url);
   const host = env.SMTP_HOST?.trim() ?? '';

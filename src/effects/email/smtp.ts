@@ -8,9 +8,7 @@
  * - Between the first byte of the message and the server's word, a cut leaves it open whether the
  *   message was taken. That is a failure that nobody may repeat without looking (PV4787).
  */
-import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { rootCertificates } from 'node:tls';
 import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/diagnostic.ts';
 import { importOptional } from '../optional-package.ts';
@@ -49,12 +47,11 @@ export async function deliver(
     typeof import('nodemailer/lib/smtp-connection')
   >('nodemailer', 'nodemailer/lib/smtp-connection');
   signal.throwIfAborted();
-  const { host, port, implicitTls, requireTls, user, caFile } = settings;
+  const { host, port, implicitTls, requireTls, user } = settings;
   const connection = new Connection({
     ...{ host, port, secure: implicitTls, requireTLS: requireTls },
     ...{ connectionTimeout: silenceMs, greetingTimeout: silenceMs, socketTimeout: silenceMs },
     ...{ dnsTimeout: silenceMs, socketCloseTimeout: 1000 },
-    ...(caFile !== undefined && { tls: { ca: await authorities(caFile) } }),
   });
   const message = observed(content);
   try {
@@ -83,18 +80,6 @@ export async function deliver(
     connection.on('error', () => undefined);
     if (signal.aborted) connection.close();
     else connection.quit();
-  }
-}
-
-/** Those that are known, and those of a file. Throws `EffectFailure` PV4782. */
-async function authorities(file: string): Promise<string[]> {
-  try {
-    return [...rootCertificates, await readFile(file, 'utf8')];
-  } catch (cause) {
-    throw new EffectFailure('PV4782', `SMTP_CA_FILE cannot be read: ${thrownMessage(cause)}`, {
-      ...{ answered: true, mayHaveActed: false, cause },
-      hint: 'name a file of certificates in PEM form',
-    });
   }
 }
 

@@ -1,16 +1,16 @@
 /** The declarations of mail and invitations, apart from what performs them. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { arrayOf, closed, flag, integer, optional, record, text } from '../tool/fields.ts';
+import { arrayOf, closed, optional, record, text } from '../tool/fields.ts';
 
 /** The longest body, in characters. */
 const bodyCharactersMax = 1_000_000;
 /** What fits into a line of a message (RFC 5322), in characters. */
 const subjectCharactersMax = 900;
 
-const addresses = (description: string, ...aliases: readonly string[]): JsonSchema => ({
+const addresses = (description: string, alias: string): JsonSchema => ({
   type: ['string', 'array'],
   items: text(),
-  ...(aliases.length > 0 && { 'x-aliases': aliases }),
+  'x-aliases': [alias],
   description: `${description}: ada@example.org, or a list; also Ada Lovelace <ada@example.org>.`,
 });
 
@@ -58,18 +58,6 @@ export const sendEmailSpec: ToolSpec = toolSpec({
     to: addresses('Who gets it', 'receiver_email'),
     subject,
     body,
-    cc: optional(addresses('Who gets a copy')),
-    bcc: optional(addresses('Who gets a copy that others do not see')),
-    reply_to: optional(addresses('Where answers go')),
-    html: optional(
-      text('The same as a page, for readers that show it.', { maxLength: bodyCharactersMax }),
-    ),
-    attachments: optional(
-      arrayOf(
-        record({ name: text('Such as report.csv.'), content: text('Text.') }),
-        'Texts that go along as files.',
-      ),
-    ),
   }),
   returns: record(result),
   limits,
@@ -86,8 +74,8 @@ export const sendInviteSpec: ToolSpec = toolSpec({
   name: 'send_calendar_invite',
   aliases: ['EmailHelpers.send_calendar_invite'],
   description:
-    'Invites people to an event by mail: one message, which calendars understand. Returns its ' +
-    'uid. With that uid again it changes the event, with cancel as well it calls it off.',
+    'Invites people to an event by mail: one message, which calendars understand. Returns who ' +
+    'gets it, and the uid of the event.',
   ...write,
   parameters: closed({
     from_name: text('The name of who invites.', { maxLength: 200 }),
@@ -102,22 +90,12 @@ export const sendInviteSpec: ToolSpec = toolSpec({
     end: time('When it ends; of whole days the last one', 'end_date'),
     timezone: optional(text('Of times without an offset, such as Europe/Paris.')),
     location: optional(text('A place or an address.', { maxLength: 1000 })),
-    uid: optional(text('Of an invitation that is changed or called off.', { maxLength: 255 })),
-    sequence: optional(
-      integer('The number of the change; has to grow. Default: one that does.', {
-        minimum: 0,
-        maximum: 2 ** 31 - 1,
-      }),
-    ),
-    cancel: optional(flag('Calls the event off.')),
   }),
   returns: record({
     ...result,
     uid: text(),
-    sequence: integer(),
     start: text('In UTC, or a day.'),
     end: text(),
-    cancelled: flag(),
   }),
   limits,
 });

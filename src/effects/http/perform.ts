@@ -13,26 +13,20 @@ import { checkedHandler } from '../tool/checked.ts';
 import { statusFailure } from '../web/get-json.ts';
 import { type Answer, request } from '../web/request.ts';
 import { bodyOf } from './body.ts';
-import { type Environment, masked, type Pass, passFor, type Tokens } from './credentials.ts';
+import { type Environment, masked, type Pass, passFor } from './credentials.ts';
 import { headerText, pathText, queryPairs } from './encode.ts';
 import type { HttpTool, Operation } from './operation.ts';
 
 /** Largest answer that is read, in bytes. */
 const answerBytesMax: number = 8 * 2 ** 20;
 
-export interface HttpOptions {
-  readonly env: Environment;
-  /** Shared by the tools of one service. */
-  readonly tokens: Tokens;
-}
-
-export function httpHandler(tool: HttpTool, { env, tokens }: HttpOptions): Handler {
+export function httpHandler(tool: HttpTool, env: Environment): Handler {
   const { spec, operation, service } = tool;
   return checkedHandler({
     spec,
     async perform(args, context) {
       const fixed = expanded(operation.headers, env, service);
-      const pass = await passFor({ ways: operation.credentials, service, env, tokens, context });
+      const pass = passFor({ ways: operation.credentials, service, env });
       const secrets = [...pass.secrets, ...fixed.secrets];
       try {
         return await performed(tool, args, {

@@ -4,7 +4,6 @@ import { type Handler, lateHandler } from '../../engine/handler.ts';
 import type { Environment } from './credentials.ts';
 import type { ApiSource } from './openapi/source.ts';
 import type { HttpTool } from './operation.ts';
-import type { HttpOptions } from './perform.ts';
 import { type HttpDeclaration, httpTool } from './template.ts';
 
 export interface HttpToolsOptions {
@@ -34,8 +33,7 @@ export async function openApiTools(
   const opened = await openApi(api, { folder, env, fetches: true });
   const { tools = [], problems = [] } = opened ?? {};
   for (const problem of problems) onProblem(problem);
-  const tokens = new Map();
-  return tools.map((tool) => handlerOf(tool, { env, tokens }));
+  return tools.map((tool) => handlerOf(tool, env));
 }
 
 /**
@@ -46,11 +44,10 @@ export function httpTools(
   declarations: Readonly<Record<string, string | HttpDeclaration>>,
   { env = process.env }: Pick<HttpToolsOptions, 'env'> = {},
 ): readonly Handler[] {
-  const tokens = new Map();
   return Object.entries(declarations).map(([name, declaration]) =>
-    handlerOf(httpTool(name, declaration), { env, tokens }),
+    handlerOf(httpTool(name, declaration), env),
   );
 }
 
-const handlerOf = (tool: HttpTool, options: HttpOptions): Handler =>
-  lateHandler(tool.spec, async () => (await import('./perform.ts')).httpHandler(tool, options));
+const handlerOf = (tool: HttpTool, env: Environment): Handler =>
+  lateHandler(tool.spec, async () => (await import('./perform.ts')).httpHandler(tool, env));

@@ -10,7 +10,7 @@ import { visit } from '../browser/visit.ts';
 import { percentDecoded } from '../foreign-json.ts';
 import { pageText } from '../web/page/page.ts';
 import type { Result } from '../web/search/engine.ts';
-import { checkPlace, isLinkedIn, missing, profileOf, profileUrl } from './profile.ts';
+import { checkPlace, isLinkedIn, missing, profileUrl } from './profile.ts';
 import { profileSpec, searchProfileSpec } from './specs.ts';
 
 export interface LinkedInOptions {
@@ -151,11 +151,15 @@ async function read(
   url: URL,
   context: AttemptContext,
 ): Promise<Record<string, unknown>> {
-  const profile = await profileOf(page, url);
   const html = await renderedHtml(page);
   const at = page.url();
-  const { text } = await pageText({ html, url: at, whole: true }, context.signal);
+  const { title, text } = await pageText({ html, url: at, whole: true }, context.signal);
+  if (nobody.test(text)) throw missing(url);
+  const name = title.replace(/^\(\d+\) | \| LinkedIn$/g, '');
   const fetchedAt = Date.now();
-  context.source({ url: at, title: `LinkedIn: ${profile.name}`, fetchedAt });
-  return { url: at, ...profile, text, fetchedAt };
+  context.source({ url: at, title: `LinkedIn: ${name}`, fetchedAt });
+  return { url: at, name, text, fetchedAt };
 }
+
+/** The heading of a page in place of a profile. */
+const nobody = /^#+ .*(?:page (?:not found|doesn.t exist)|profile.*(?:not|isn.t) available)/im;

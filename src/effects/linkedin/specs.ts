@@ -6,8 +6,6 @@ import { searchKeys } from '../web/search/set-options.ts';
 const name = (description: string): JsonSchema =>
   text(description, { minLength: 1, maxLength: 100 });
 
-const sections: JsonSchema = arrayOf(record({ title: text(), lines: arrayOf(text()) }));
-
 export const searchProfileSpec: ToolSpec = toolSpec({
   name: 'search_linkedin_profile',
   aliases: ['WebHelpers.search_linkedin_profile', 'LinkedInHelpers.search_linkedin_profile'],
@@ -32,8 +30,6 @@ export const searchProfileSpec: ToolSpec = toolSpec({
     text: text('The profile, in Markdown; empty where url is null.'),
     note: optional(text('Why text is less than the profile, where it is.')),
     name: optional(text()),
-    headline: optional(text()),
-    sections: optional(sections),
     results: arrayOf(
       record({ url: text(), title: text(), snippet: text(), engine: text() }),
       'All that was found, the best first; others may be of namesakes.',
@@ -47,8 +43,8 @@ export const profileSpec: ToolSpec = toolSpec({
   name: 'get_linkedin_profile',
   aliases: ['WebHelpers.get_linkedin_profile', 'LinkedInHelpers.get_linkedin_profile'],
   description:
-    'Opens a profile of LinkedIn in a browser that is signed in, and returns its name, headline ' +
-    'and sections (about, experience, education), and all of its text.',
+    'Opens a profile of LinkedIn in a browser that is signed in, and returns its name and all of ' +
+    'its text.',
   kind: 'retrieve',
   effect: 'read',
   parameters: closed({
@@ -61,8 +57,6 @@ export const profileSpec: ToolSpec = toolSpec({
   returns: record({
     url: text(),
     name: text(),
-    headline: text('Empty where there is none.'),
-    sections,
     text: text('All of the page, in Markdown.'),
     fetchedAt: integer('Epoch milliseconds.'),
   }),

@@ -70,7 +70,7 @@ async function priceOf(
   const from = new Date(Date.parse(day) - stepBackDays * dayMs).toISOString().slice(0, 10);
   const series = await service.provider.series(symbol, from, day, service.ask);
   if (!series) throw await unknown(symbol, service);
-  const { currency, adjustedFor, zone } = series;
+  const { currency, zone } = series;
   const found = series.closes.findLast(({ date }) => date <= day);
   if (!found || found.date < from) throw untraded(symbol, day, service.provider);
   const { date, price } = found;
@@ -81,7 +81,7 @@ async function priceOf(
   const origin = service.origin(`${symbol}: price of ${date}`);
   const kind = date === dayIn(zone, origin.fetchedAt) ? 'last' : 'close';
   const asked = { requestedDate: day, previousTradingDay };
-  return { symbol, price, currency, date, kind, ...asked, adjustedFor, ...origin };
+  return { symbol, price, currency, date, kind, ...asked, adjustedFor: 'splits', ...origin };
 }
 
 function symbolOf(given: unknown): string {
@@ -108,8 +108,8 @@ const wrongDay = (message: string, hint?: string): EffectFailure =>
 const without = ({ title }: Provider): EffectFailure =>
   refusal('PV4774', `${title} has no market capitalization`, {
     hint:
-      'set FINNHUB_API_KEY (finnhub.io) or ALPHAVANTAGE_API_KEY (alphavantage.co); a server of ' +
-      'your own needs none: planvm:market?provider=finnhub&url=…',
+      'set FINNHUB_API_KEY (finnhub.io); a server of your own needs none: ' +
+      'planvm:market?provider=finnhub&url=…',
   });
 
 const untraded = (symbol: string, day: string, { title }: Provider): EffectFailure =>
@@ -117,10 +117,10 @@ const untraded = (symbol: string, day: string, { title }: Provider): EffectFailu
     hint: 'it was not listed then, or no more; take another day',
   });
 
-/** With symbols that may have been meant, where the provider can be asked for them. */
+/** With symbols that may have been meant. */
 async function unknown(symbol: string, { provider, ask }: Service): Promise<EffectFailure> {
   // The failure to tell of is that of the symbol, whatever comes of this question.
-  const found = (await provider.similar?.(symbol, ask).catch(() => [])) ?? [];
+  const found = await provider.similar(symbol, ask).catch(() => []);
   const near = found.filter((one) => one !== symbol).slice(0, 5);
   const hint = near.length === 0 ? 'look up the symbol of the company' : `near: ${near.join(', ')}`;
   return refusal('PV4771', `${provider.title} knows no symbol ${symbol}`, { hint });

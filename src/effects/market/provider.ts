@@ -5,11 +5,8 @@
 import { type EffectFailure, refusal } from '../../engine/handler.ts';
 import { type Data, dataOf, parseExactJson } from '../foreign-json.ts';
 
-export const providerNames = ['alphavantage', 'finnhub', 'yahoo', 'stooq'] as const;
+export const providerNames = ['finnhub', 'yahoo'] as const;
 export type ProviderName = (typeof providerNames)[number];
-
-/** What a series of prices has been corrected for, so that old ones compare with new ones. */
-export type Adjustment = 'nothing' | 'splits' | 'splits and dividends';
 
 export interface Quote {
   readonly price: number;
@@ -21,11 +18,11 @@ export interface Quote {
   readonly at?: number;
 }
 
+/** Prices that are corrected for splits, so that old ones compare with new ones. */
 export interface Series {
   readonly currency: string | null;
   /** Ascending. */
   readonly closes: readonly { readonly date: string; readonly price: number }[];
-  readonly adjustedFor: Adjustment;
   /** Of the exchange: tells whether the last day is over. */
   readonly zone: string;
 }
@@ -41,12 +38,11 @@ export interface Capitalization {
 export interface Said {
   readonly status: number;
   readonly text: string;
-  /** Without a key. */
   readonly url: string;
   readonly fetchedAt: number;
 }
 
-/** `path` and parameters are added to the base address; the key is the provider's own business. */
+/** `path` and parameters are added to the base address; the key goes along in a header. */
 export type Ask = (
   path: string,
   parameters: Readonly<Record<string, string>>,
@@ -59,14 +55,14 @@ export interface Provider {
   readonly url: string;
   /** The variable of its key; absent where it needs none. */
   readonly variable?: string;
-  /** The parameter or header that carries the key. */
-  readonly keyIn?: { readonly parameter: string } | { readonly header: string };
+  /** The header that carries the key. */
+  readonly keyHeader?: string;
   latest(symbol: string, ask: Ask): Promise<Quote | undefined>;
   /** Of the days from `from` to `to`, both in it; more do no harm. Undefined: no such symbol. */
   series(symbol: string, from: string, to: string, ask: Ask): Promise<Series | undefined>;
   capitalization?(symbol: string, ask: Ask): Promise<Capitalization | undefined>;
   /** Symbols that may have been meant. */
-  similar?(words: string, ask: Ask): Promise<readonly string[]>;
+  similar(words: string, ask: Ask): Promise<readonly string[]>;
 }
 
 export const textOf = (value: unknown): string | null =>

@@ -5,6 +5,7 @@
 import { type AttemptContext, type EffectFailure, refusal } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
 import { addressAt, askService, textOf } from '../web/get-json.ts';
+import { finnhub } from './finnhub.ts';
 import {
   type Ask,
   type Provider,
@@ -12,10 +13,7 @@ import {
   providerNames,
   type Said,
 } from './provider.ts';
-import { alphaVantage } from './providers/alpha-vantage.ts';
-import { finnhub } from './providers/finnhub.ts';
-import { stooq } from './providers/stooq.ts';
-import { yahoo } from './providers/yahoo.ts';
+import { yahoo } from './yahoo.ts';
 
 export interface MarketOptions {
   readonly env: Environment;
@@ -25,12 +23,7 @@ export interface MarketOptions {
   readonly url?: URL;
 }
 
-const providers: Readonly<Record<ProviderName, Provider>> = {
-  alphavantage: alphaVantage,
-  finnhub,
-  yahoo,
-  stooq,
-};
+const providers: Readonly<Record<ProviderName, Provider>> = { finnhub, yahoo };
 
 export interface Service {
   readonly provider: Provider;
@@ -64,27 +57,24 @@ export function open(options: MarketOptions, context: AttemptContext): Service {
 }
 
 async function said(
-  { title, keyIn, name }: Provider,
+  { title, keyHeader, name }: Provider,
   key: string,
   url: URL,
   accept: readonly number[],
   context: AttemptContext,
 ): Promise<Said> {
-  const shown = url.href;
-  if (key !== '' && keyIn && 'parameter' in keyIn) url.searchParams.set(keyIn.parameter, key);
   const answer = await askService(url, {
     ...{ service: title, context, key, redirectsMax: 0, accept: [403, ...accept] },
     headers: {
-      accept: 'application/json, text/csv;q=0.9, */*;q=0.5',
-      ...(key !== '' && keyIn && 'header' in keyIn && { [keyIn.header]: key }),
+      accept: 'application/json',
+      ...(key !== '' && keyHeader !== undefined && { [keyHeader]: key }),
     },
     hint: `check the network, or name another address: planvm:market?provider=${name}&url=…`,
   });
   const { status, fetchedAt } = answer;
-  // Alpha Vantage repeats the key in what it says of limits.
   const text = textOf(answer, key);
   if (status === 403 && !accept.includes(status)) throw forbidden(title, text);
-  return { status, text, url: shown, fetchedAt };
+  return { status, text, url: url.href, fetchedAt };
 }
 
 const keylessWays =

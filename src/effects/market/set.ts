@@ -7,11 +7,11 @@ import { marketSpecs } from './specs.ts';
 export const marketSet: ToolSet = {
   name: 'market',
   about:
-    'get_stock_price, get_market_capitalization: by Alpha Vantage (ALPHAVANTAGE_API_KEY) or ' +
-    'Finnhub (FINNHUB_API_KEY); without a key by Yahoo or Stooq, which have prices only.',
+    'get_stock_price, get_market_capitalization: by Finnhub (FINNHUB_API_KEY); without a key by ' +
+    'Yahoo, which has prices only.',
   options: {
     provider: {
-      about: 'alphavantage, finnhub, yahoo or stooq; else the first whose key is set, else yahoo.',
+      about: 'finnhub or yahoo. Default: finnhub where its key is set, else yahoo.',
       variable: 'PLANVM_MARKET_PROVIDER',
     },
     url: {

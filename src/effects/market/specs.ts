@@ -17,7 +17,7 @@ const common = {
   kind: 'retrieve',
   effect: 'read',
   limits: { timeoutMs: 30_000, concurrency: 4, callsPerMinute: 60 },
-  keys: ['ALPHAVANTAGE_API_KEY', 'FINNHUB_API_KEY'],
+  keys: ['FINNHUB_API_KEY'],
 } as const;
 
 export const priceSpec: ToolSpec = toolSpec({
@@ -39,14 +39,14 @@ export const priceSpec: ToolSpec = toolSpec({
     price: { type: 'number' },
     currency: {
       type: ['string', 'null'],
-      description: 'USD; GBp and GBX are hundredths of a pound. Null where nobody says it.',
+      description: 'USD; GBp are hundredths of a pound. Null where nobody says it.',
     },
     date: text('The day of trade that the price is of.'),
     kind: { enum: ['close', 'last'], description: 'last: the day was not over.' },
     requestedDate: optional({ type: ['string', 'null'] }),
     previousTradingDay: flag('Whether date is before requestedDate.'),
     adjustedFor: optional({
-      enum: ['nothing', 'splits', 'splits and dividends', null],
+      enum: ['splits', null],
       description: 'What old prices are corrected for; null for the latest one.',
     }),
     ...origin,
@@ -60,9 +60,7 @@ export const capitalizationSpec: ToolSpec = toolSpec({
     'get_current_market_capitalization',
     'MarketHelpers.get_current_market_capitalization',
   ],
-  description:
-    'Returns what all shares of a company are worth now. Only providers with a key have that: ' +
-    'FINNHUB_API_KEY or ALPHAVANTAGE_API_KEY has to be set.',
+  description: 'Returns what all shares of a company are worth now. FINNHUB_API_KEY has to be set.',
   ...common,
   parameters: closed({ symbol }),
   returns: record({

@@ -12,6 +12,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV4809: 'An MCP server wants to know who asks.',
   PV4811: 'An MCP server has asked a person, and had no answer.',
   PV4812: 'Logging in at an MCP server has failed.',
-  PV4813: 'An MCP server has wanted a model, and was refused.',
   PV4814: 'An MCP server answered with a message that is larger than results may be.',
 };

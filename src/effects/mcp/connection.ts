@@ -8,13 +8,9 @@
  * - M2 Nothing of a server outlives `close`, however it takes it.
  * - M3 What was said to a server before `close` reaches it, where it listens.
  */
-import { resolve } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import {
   Client,
-  type CreateMessageRequest,
-  type CreateMessageResult,
   type ElicitRequest,
   type ElicitResult,
   type OAuthClientProvider,
@@ -30,7 +26,6 @@ import { Flights } from './flights.ts';
 import { messageBytesMax } from './messages.ts';
 import { noValidator } from './no-validator.ts';
 import { type ServerPolicy, startMsDefault } from './policy.ts';
-import type { SamplingParts } from './sampling.ts';
 import { StderrLog } from './stderr-log.ts';
 import { type Opened, openTransport } from './transport.ts';
 
@@ -45,8 +40,6 @@ export interface ConnectionParts {
   readonly valueBytes?: number | undefined;
   /** For a server that wants a login. */
   readonly login?: OAuthClientProvider | undefined;
-  /** With what it is answered where it wants a model; absent where it is not. */
-  readonly sampling?: SamplingParts | undefined;
   /** Hears each line of its stderr. */
   readonly heard?: (line: string) => void;
   /** It has a new list of tools, resources or prompts; or has just been connected. */
@@ -212,37 +205,21 @@ export class McpConnection {
   }
 
   #newClient(): Client {
-    const { server, policy, version, folder, changed, sampling } = this.#parts;
+    const { server, policy, version, changed } = this.#parts;
     const isProcess = server.transport.kind === 'stdio';
     const client = new Client(
       { name: 'planvm', version },
       {
-        capabilities: {
-          elicitation: { form: {}, url: {} },
-          ...(policy.roots && { roots: {} }),
-          ...(sampling && { sampling: {} }),
-        },
+        capabilities: { elicitation: { form: {}, url: {} } },
         versionNegotiation: { mode: policy.protocol ?? (isProcess ? 'legacy' : 'auto') },
         jsonSchemaValidator: noValidator,
       },
     );
     client.onerror = (error) => this.#parts.heard?.(`(${error.message})`);
-    const { roots } = policy;
-    if (roots) {
-      const uris = roots.map((root) => pathToFileURL(resolve(folder, root)).href);
-      client.setRequestHandler('roots/list', () => ({ roots: uris.map((uri) => ({ uri })) }));
-    }
     client.setRequestHandler(
       'elicitation/create',
       async ({ params }: ElicitRequest): Promise<ElicitResult> => await this.#flights.ask(params),
     );
-    if (sampling) {
-      client.setRequestHandler(
-        'sampling/createMessage',
-        async ({ params }: CreateMessageRequest): Promise<CreateMessageResult> =>
-          await this.#flights.sample(params, sampling),
-      );
-    }
     const relist = (): void => changed?.(client);
     client.setNotificationHandler('notifications/tools/list_changed', relist);
     client.setNotificationHandler('notifications/resources/list_changed', relist);

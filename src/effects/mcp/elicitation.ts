@@ -1,12 +1,24 @@
 /** Questions that a server asks while it performs a call, as the person gets them. */
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
-import { AnswerNeeded, type Question, refusal } from '../../engine/handler.ts';
+import {
+  AnswerNeeded,
+  type AttemptContext,
+  type EffectFailure,
+  type Question,
+  refusal,
+} from '../../engine/handler.ts';
 import { isObject } from '../foreign-json.ts';
 import { compileAnswerSchema } from '../json-schema.ts';
 import { said } from './failure.ts';
-import type { Flight } from './flight.ts';
 
 type Asked = ElicitRequest['params'];
+
+/** A call of a server that is under way, in which the server may ask. */
+export interface Flight {
+  readonly context: AttemptContext;
+  /** What the call comes to, whatever the server makes of a question that was called off. */
+  failure: EffectFailure | undefined;
+}
 
 /** The answer, where there is one; else the call is told that there is none, and fails with it. */
 export async function answered(
@@ -92,7 +104,7 @@ function orNull(schema: Readonly<Record<string, unknown>>): Readonly<Record<stri
 }
 
 /** Refuses what is none of them. */
-export const oneOf =
+const oneOf =
   (choices: readonly string[]): Question['check'] =>
   (answer) =>
     choices.some((one) => one === answer)

@@ -3,20 +3,11 @@
  * protocol does not say that; so where several are under way the request waits until one is left,
  * and from then on calls of that server are made one at a time.
  */
-import {
-  type CreateMessageRequest,
-  type CreateMessageResult,
-  type ElicitRequest,
-  type ElicitResult,
-  ProtocolError,
-  ProtocolErrorCode,
-} from '@modelcontextprotocol/client';
+import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
 import { thrownText } from '../../program/diagnostic.ts';
-import { answered, questionOf } from './elicitation.ts';
+import { answered, type Flight, questionOf } from './elicitation.ts';
 import { said } from './failure.ts';
-import type { Flight } from './flight.ts';
-import { type SamplingParts, sample } from './sampling.ts';
 
 export class Flights {
   readonly #server: string;
@@ -34,7 +25,7 @@ export class Flights {
   /** Makes a call, in which the server may ask. */
   async during<T>(context: AttemptContext, fly: () => Promise<T>): Promise<T> {
     while (this.#alone && this.#flights.size > 0) await this.#changed.promise;
-    const flight: Flight = { context, failure: undefined, samples: 0, allowed: false };
+    const flight: Flight = { context, failure: undefined };
     this.#flights.add(flight);
     try {
       const answer = await fly();
@@ -63,18 +54,6 @@ export class Flights {
       flight.failure = new EffectFailure('PV4811', said(what), { answered: true, cause: thrown });
     }
     return { action: 'cancel' };
-  }
-
-  /** What a model says to the server. Throws `ProtocolError`, which the server is told. */
-  async sample(
-    wanted: CreateMessageRequest['params'],
-    parts: SamplingParts,
-  ): Promise<CreateMessageResult> {
-    const flight = await this.#asking();
-    if (!flight || flight.failure) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'no call goes on that it is for');
-    }
-    return await sample(this.#server, wanted, flight, parts);
   }
 
   /** The call that a question belongs to; undefined where several ask, which are made again. */

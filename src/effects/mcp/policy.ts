@@ -17,24 +17,9 @@ export interface ServerPolicy {
   readonly timeoutHint?: string | undefined;
   /** Which revisions of the protocol it is asked for. */
   readonly protocol?: 'legacy' | 'auto';
-  /**
-   * Folders that it is told to work in, relative to the file that names it. None where they are
-   * absent: some servers take them in place of the folders that they were started with.
-   */
-  readonly roots?: readonly string[];
-  /** Whether it may have the run's model say something within a call: `ask` where absent. */
-  readonly sampling?: Sampling;
-  /** How often within one call; `samplesMaxDefault` where absent. */
-  readonly samplesMax?: number;
   /** False: it is as if it were not there. */
   readonly enabled?: boolean;
 }
-
-/** `ask`: a person is asked first, once for each call. */
-export const samplings = ['ask', 'allow', 'deny'] as const;
-export type Sampling = (typeof samplings)[number];
-
-export const samplesMaxDefault = 16;
 
 export interface ToolOverride {
   readonly effect?: ToolSpec['effect'];

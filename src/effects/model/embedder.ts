@@ -1,5 +1,5 @@
 /** Turns texts into vectors with an embedding model of `openai/…`, `google/…` or `ollama/…`. */
-import { type EffectFailure, refusal } from '../../engine/handler.ts';
+import { refusal } from '../../engine/handler.ts';
 import { type Environment, endpointOf, type Fetch } from './endpoint.ts';
 
 export interface Embedder {
@@ -42,34 +42,19 @@ export function openEmbedder(
           maxParallelCalls: parallelRequests,
           abortSignal: signal,
         });
-        return checked(embeddings, reference);
+        return embeddings.map((vector) => Float32Array.from(vector));
       } catch (error) {
         signal.throwIfAborted();
         // Not a stream that broke off, as it would be with a language model: the counts differ.
         if (nameOf(error) === 'AI_InvalidResponseDataError') {
-          throw misfit(reference, `not one vector for each of ${texts.length} texts`);
+          const got = `${reference} gave not one vector for each of ${texts.length} texts`;
+          throw refusal('PV4118', got, { hint: 'check that it is an embedding model' });
         }
         const { modelFailure } = await import('./failure.ts');
         throw modelFailure(error, endpoint);
       }
     },
   };
-}
-
-function checked(vectors: readonly number[][], reference: string): Float32Array[] {
-  const dimensions = vectors[0]?.length ?? 0;
-  if (dimensions === 0) throw misfit(reference, 'an empty vector');
-  const odd = vectors.find((vector) => vector.length !== dimensions);
-  if (odd !== undefined) {
-    throw misfit(reference, `vectors of ${dimensions} and of ${odd.length} numbers`);
-  }
-  return vectors.map((vector) => Float32Array.from(vector));
-}
-
-function misfit(reference: string, got: string): EffectFailure {
-  return refusal('PV4118', `${reference} gave ${got}`, {
-    hint: 'check that it is an embedding model',
-  });
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');

@@ -60,7 +60,7 @@ export const tokensIn = (messages: readonly Pick<Message, 'content' | 'pictures'
   );
 
 /** What a reply may take where no setting says it: a quarter of the window, and never more. */
-export const replyTokensMax = 4096;
+const replyTokensMax = 4096;
 
 export interface WindowSettings {
   readonly contextWindow?: ContextWindow;

@@ -1,7 +1,6 @@
 /** Queries in SPARQL over the facts of a knowledge base. Runs apart: see `sparql.ts`. */
 import { statSync } from 'node:fs';
 import { type EffectFailure, refusal } from '../../engine/handler.ts';
-import { nearest } from '../../program/diagnostic.ts';
 import { memberOf } from '../foreign-json.ts';
 import { importOptional } from '../optional-package.ts';
 import { type Knowledge, openKnowledge } from './knowledge.ts';
@@ -57,7 +56,7 @@ export class Graph {
     }
     const value = valueOfResult(found, rowsMax);
     const isEmpty = value === false || (Array.isArray(value) && value.length === 0);
-    return { value, warnings: isEmpty ? unknownIn(whole, store) : [] };
+    return { value, warnings: isEmpty ? [`nothing fits; the graph has ${vocabulary(store)}`] : [] };
   }
 
   /** How often it has been read from its file. */
@@ -180,7 +179,7 @@ function wrong(thrown: unknown, query: string, store: Store): unknown {
   );
   const message = isUpdate
     ? 'the query would change the graph: want SELECT, ASK, CONSTRUCT or DESCRIBE'
-    : problemOf(thrown.message, query);
+    : problemOf(thrown.message);
   return refusal('PV4320', message, {
     hint: `prefixes: ${Object.keys(prefixes).join(', ')}; the graph has ${vocabulary(store)}`,
   });
@@ -189,17 +188,11 @@ function wrong(thrown: unknown, query: string, store: Store): unknown {
 const updates = /^\s*(INSERT|DELETE|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY|WITH)\b/i;
 
 /** Of a parser that lists every sign it would have taken, the place. */
-function problemOf(message: string, query: string): string {
+function problemOf(message: string): string {
   const [, line = '', column = '', rest = ''] =
     /^error at (\d+):(\d+): ([\s\S]*)$/.exec(message) ?? [];
   if (line === '') return message.slice(0, 300);
   const where = `the query is wrong at ${Number(line) - 1}:${column}`;
-  if (rest.includes('Prefix not found')) {
-    const known = new Set([...query.matchAll(declared)].map(([, name]) => name));
-    const used = [...bodyOf(query).matchAll(shortName)].map(([, name = '']) => name);
-    const name = used.find((one) => !known.has(one));
-    if (name !== undefined) return `the query uses the prefix ${name}, which is not declared`;
-  }
   return rest.length < 80 ? `${where}: ${rest}` : where;
 }
 
@@ -223,53 +216,3 @@ function shortened(iri: string): string {
   const rest = known ? iri.slice(known[1].length) : '';
   return known && /^[\p{L}\p{N}_-]+$/u.test(rest) ? `${known[0]}:${rest}` : `<${iri}>`;
 }
-
-/** The names in a query that the graph has nowhere: why nothing was found, mostly. */
-function unknownIn(query: string, store: Store): string[] {
-  const body = bodyOf(query);
-  const bases = new Map(
-    [...query.matchAll(declared)].map(([, name = '', iri = '']) => [name, iri] as const),
-  );
-  const full = [...body.matchAll(/<([^<>\s]+)>/g)].map(([, iri = '']) => iri);
-  const short = [...body.matchAll(shortName)].flatMap(([, name = '', rest = '']) => {
-    const base = bases.get(name);
-    return base === undefined || base === prefixes.xsd ? [] : [base + rest];
-  });
-  const unknown = [...new Set([...full, ...short])].filter((iri) => !isKnown(iri, store));
-  if (unknown.length === 0) return [];
-  const known = namesIn(store);
-  return unknown.slice(0, 5).map((iri) => {
-    const meant = nearest(localOf(iri), known.keys());
-    const hint = meant === undefined ? '' : `: did you mean ${shortened(known.get(meant) ?? '')}?`;
-    return `the knowledge graph has no ${shortened(iri)}${hint}`;
-  });
-}
-
-/** A query without its declarations, texts and comments. */
-const bodyOf = (query: string): string =>
-  query
-    .replace(declared, ' ')
-    .replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|^[^\S\r\n\u2028\u2029]*#[^\n]*/gm, ' ');
-
-const shortName = /(?<![\w<:/-])([\w-]*):([\p{L}\p{N}_%.-]*[\p{L}\p{N}_%])/gu;
-
-function isKnown(iri: string, store: Store): boolean {
-  const anywhere = `{ <${iri}> ?p ?o } UNION { ?s <${iri}> ?o } UNION { ?s ?p <${iri}> }`;
-  const patterns = [anywhere, `GRAPH <${iri}> { ?s ?p ?o }`];
-  const options = { use_default_graph_as_union: true };
-  return patterns.some((pattern) => store.query(`ASK { ${pattern} }`, options) === true);
-}
-
-/** Predicates and things, by the last part of their IRIs. */
-function namesIn(store: Store): Map<string, string> {
-  const query = 'SELECT DISTINCT ?x { { ?s ?x ?o } UNION { ?x ?p ?o } } LIMIT 20000';
-  const rows = store.query(query, { use_default_graph_as_union: true }) as Map<string, Term>[];
-  return new Map(
-    rows.flatMap((row) => {
-      const iri = row.get('x');
-      return iri?.termType === 'NamedNode' ? [[localOf(iri.value), iri.value] as const] : [];
-    }),
-  );
-}
-
-const localOf = (iri: string): string => /(?<![^/#:])[^/#:]*$/.exec(iri)?.[0] ?? iri;

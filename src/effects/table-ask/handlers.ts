@@ -17,7 +17,7 @@ interface World {
 export function tableAskHandlers(model: Model, world: World): Handler[] {
   const { settings = {}, runLoop, sources = () => undefined } = world;
   const make = async (): Promise<Handler> =>
-    (await import('./make-table.ts')).tableHandler({ model, settings, runLoop }, sources);
+    (await import('./make-table.ts')).tableHandler({ model, settings }, sources);
   const ask = async (): Promise<Handler> =>
     (await import('./ask-table.ts')).tableAskHandler(model, settings, runLoop);
   return [lateHandler(tableSpec, make, model), lateHandler(tableAskSpec, ask, model)];

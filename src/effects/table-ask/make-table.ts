@@ -1,11 +1,5 @@
 /** `table`: columns and rows of whatever a program has. */
-import {
-  type AttemptContext,
-  EffectFailure,
-  type Handler,
-  type RunLoop,
-  refusal,
-} from '../../engine/handler.ts';
+import { type AttemptContext, type Handler, refusal } from '../../engine/handler.ts';
 import { type GivenTable, givenTable } from '../data/given-table.ts';
 import { isMarkdownTable } from '../data/markdown.ts';
 import { type SourceOptions, sourceAt } from '../data/source.ts';
@@ -25,8 +19,6 @@ import { tableSpec } from './specs.ts';
 interface Extracting {
   readonly model: Model;
   readonly settings: ModelSettings;
-  /** Without it a text that is too long is refused. */
-  readonly runLoop: RunLoop | undefined;
 }
 
 export function tableHandler(on: Extracting, sources: Sources): Handler {
@@ -125,36 +117,24 @@ const instruction =
   '…], …]}, each row with as many values as there are columns, numbers as numbers, null for ' +
   'what the text does not say.';
 
-/** The table that a text in words holds, as a model sees it; part by part where it is long. */
+/** The table that a text in words holds, as a model sees it. */
 async function extracted(
   text: string,
-  { model, settings, runLoop }: Extracting,
+  { model, settings }: Extracting,
   context: AttemptContext,
 ): Promise<GivenTable> {
   const prompt = 'Take the data out of the text as one table. Invent nothing.';
   const laid = layOut({ prompt, context: text, instruction, system: settings.system });
   const most = inputTokensMax(model.name, settings);
   const tokens = tokensIn(laid.messages);
-  const long = async (): Promise<GivenTable> => {
-    if (!runLoop) throw tooLong(tokens, most);
-    const { longTable } = await import('./long-text.ts');
-    return await longTable({ text, model, settings }, context, runLoop);
-  };
-  if (tokens > most) return await long();
+  if (tokens > most) {
+    throw refusal('PV4161', `the text is about ${tokens} tokens, want at most ${most}`, {
+      hint: 'shorten it by llm_call first, or give rows',
+    });
+  }
   const request = { ...limitsOf(settings), ...laid, format };
   const question = { request, instruction, code: 'PV4114', read: await replyReader(format) };
-  try {
-    const table = await ask(model, question, context);
-    context.warn(`${model.name} took the table out of a text`);
-    return givenTable('the table in the text', table);
-  } catch (thrown) {
-    // It could be read at once, and not be written down.
-    if (!runLoop || !(thrown instanceof EffectFailure && thrown.code === 'PV4113')) throw thrown;
-    return await long();
-  }
+  const table = await ask(model, question, context);
+  context.warn(`${model.name} took the table out of a text`);
+  return givenTable('the table in the text', table);
 }
-
-const tooLong = (tokens: number, most: number): EffectFailure =>
-  refusal('PV4161', `the text is about ${tokens} tokens, want at most ${most}`, {
-    hint: 'shorten it by llm_call first, or give rows',
-  });

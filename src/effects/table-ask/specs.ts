@@ -1,7 +1,7 @@
-/** Declarations: tables of whatever a program has, questions about them, and the loop's effects. */
-import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
+/** Declarations: tables, questions about them, and the effects of the loop `query`. */
+import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { tableValue } from '../../program/json-schema.ts';
-import { arrayOf, integer, record, text } from '../tool/fields.ts';
+import { record, text } from '../tool/fields.ts';
 
 export const tableSpec: ToolSpec = toolSpec({
   name: 'table',
@@ -52,37 +52,6 @@ export const runSqlSpec: ToolSpec = toolSpec({
   description: 'Runs a query on the table, which it calls t. Returns the rows, a list of dicts.',
   effect: 'pure',
   parameters: record({ query: text('One SELECT.') }),
-});
-
-const span: JsonSchema = {
-  type: ['array', 'null'],
-  items: integer(),
-  description: 'The first character and the one behind the last; null for the whole text.',
-};
-
-export const tablePartsSpec: ToolSpec = toolSpec({
-  name: 'table_parts',
-  description: 'Cuts a stretch of the text into parts, at paragraphs, lines and sentences.',
-  effect: 'pure',
-  parameters: record({ part: span, tokens: integer('Of a part, at most.') }),
-});
-
-export const tableColumnsSpec: ToolSpec = toolSpec({
-  name: 'table_columns',
-  description: 'Lets a model name the columns of the table, out of passages from all of the text.',
-  kind: 'model',
-  effect: 'read',
-  parameters: { type: 'object', properties: {} },
-});
-
-export const tableRowsSpec: ToolSpec = toolSpec({
-  name: 'table_rows',
-  description:
-    'Lets a model write down the rows of a part. Returns {"cut": whether the reply had no room ' +
-    'for them, "rows", "more": names of columns that are missing}.',
-  kind: 'model',
-  effect: 'read',
-  parameters: record({ part: span, columns: arrayOf(text()) }),
 });
 
 export const tableAskSpecs: readonly ToolSpec[] = [tableSpec, tableAskSpec];

@@ -80,7 +80,7 @@ function watched(context: AttemptContext): {
 } {
   const sources: Source[] = [];
   let isPlain = true;
-  const { ask, sampled, inner } = context;
+  const { ask, inner } = context;
   const seen = attemptWith(context, {
     source(source) {
       sources.push(source);
@@ -103,12 +103,6 @@ function watched(context: AttemptContext): {
       ask: async (question) => {
         isPlain = false;
         return await ask(question);
-      },
-    }),
-    ...(sampled && {
-      sampled: (sample) => {
-        isPlain = false;
-        sampled(sample);
       },
     }),
     ...(inner && {

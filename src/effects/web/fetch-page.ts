@@ -38,16 +38,8 @@ export function openFetch(options: FetchOptions): Fetch {
       ...(cache && { through: cache }),
       ...(way && { way }),
     };
-    // What is kept needs no turn at the site.
-    const paced: Through = async (asked, go) => {
-      const goInTurn: typeof go = async (more) => {
-        await robots?.turn(asked.url, context.signal);
-        return await go(more);
-      };
-      return cache ? await cache(asked, goInTurn) : await goInTurn();
-    };
     const visit = robots && ((next: URL): Promise<void> => robots.visit(next, bare));
-    const answer = await request(url, visit ? { ...bare, visit, through: paced } : bare);
+    const answer = await request(url, visit ? { ...bare, visit } : bare);
     if (answer.status === 200 || answer.status === 203) return answer;
     throw unwelcome(answer);
   };

@@ -1,9 +1,8 @@
 /**
  * What a site says of programs that fetch its pages (RFC 9309): asked once for each site, and kept
- * to, also how long it wants them to pause in between. A site that says nothing forbids nothing;
- * one whose rules cannot be had just now is not fetched from.
+ * to. A site that says nothing forbids nothing; one whose rules cannot be had just now is not
+ * fetched from.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { EffectFailure, refusal } from '../../engine/handler.ts';
 import { shownUrl } from './failures.ts';
 import { retryAfterMs } from './get-json.ts';
@@ -19,54 +18,22 @@ const bytesMax: number = 512 * 2 ** 10;
 const linesMax = 5_000;
 const pathMax = 1_024;
 
-/** Longest pause between two requests that a site is granted, in milliseconds. */
-const crawlDelayMaxMs = 30_000;
-/** Who has to wait longer for a turn gives the place free, and comes again. */
-const turnMaxMs = 20_000;
-
 interface Site {
   readonly allows: (url: URL) => boolean;
   readonly until: number;
-  /** Milliseconds between two requests; 0: it wants none. */
-  readonly delayMs: number;
-  /** When the next request may go out. */
-  free: number;
 }
-
-/** What tells the time and lets it pass. */
-export interface Pace {
-  now(): number;
-  /** Throws the signal's reason. */
-  wait(ms: number, signal: AbortSignal): Promise<void>;
-}
-
-const realPace: Pace = {
-  now: () => Date.now(),
-  async wait(ms, signal) {
-    await pause(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
-  },
-};
 
 export interface Robots {
   /** Throws `EffectFailure` PV4745 where the site does not want the page to be fetched. */
   visit(url: URL, options: RequestOptions): Promise<void>;
-  /**
-   * Returns once a request to a site that was visited may go out. Throws `EffectFailure` PV4702,
-   * with the time after which to come again, where that is long.
-   */
-  turn(url: URL, signal: AbortSignal): Promise<void>;
 }
 
 type ParseRobots = (
   url: string,
   text: string,
-) => {
-  isAllowed(url: string, name: string): boolean | undefined;
-  /** Seconds. */
-  getCrawlDelay(name: string): number | undefined;
-};
+) => { isAllowed(url: string, name: string): boolean | undefined };
 
-export function openRobots(userAgent: string = ownAgent, pace: Pace = realPace): Robots {
+export function openRobots(userAgent: string = ownAgent): Robots {
   const sites = new Map<string, Promise<Site>>();
   /** What rules are written for: the name alone, without a version. */
   const name = /^[A-Za-z_-]+/.exec(userAgent)?.[0] ?? 'planvm';
@@ -88,23 +55,8 @@ export function openRobots(userAgent: string = ownAgent, pace: Pace = realPace):
         hint: `${url.origin}/robots.txt says so; for sites of one's own: the option robots=ignore`,
       });
     },
-    async turn(url, signal) {
-      const site = await sites.get(url.origin)?.catch(() => undefined);
-      if (!site || site.delayMs === 0) return;
-      const now = pace.now();
-      const waitMs = Math.max(0, site.free - now);
-      if (waitMs > turnMaxMs) throw later(url, site, waitMs);
-      site.free = now + waitMs + site.delayMs;
-      if (waitMs > 0) await pace.wait(waitMs, signal);
-    },
   };
 }
-
-const later = ({ origin }: URL, { delayMs }: Site, retryAfterMs: number): EffectFailure =>
-  new EffectFailure('PV4702', `${origin} wants a pause of ${delayMs / 1000} s between requests`, {
-    ...{ retryable: true, answered: true, mayHaveActed: false, retryAfterMs },
-    hint: `${origin}/robots.txt says so (Crawl-delay): fetch fewer of its pages`,
-  });
 
 async function siteOf(url: URL, name: string, options: RequestOptions): Promise<Site> {
   const until = Date.now() + knownMs;
@@ -126,7 +78,7 @@ async function siteOf(url: URL, name: string, options: RequestOptions): Promise<
       hint: 'without its rules nothing is fetched from a site; try again later',
     });
   }
-  if (answer?.status !== 200) return { allows: () => true, until, delayMs: 0, free: 0 };
+  if (answer?.status !== 200) return { allows: () => true, until };
   // Its types say that the module has a default export; it is one.
   const parse = (await import('robots-parser')).default as unknown as ParseRobots;
   const lines = new TextDecoder().decode(answer.bytes).split(/\r?\n|\r/, linesMax);
@@ -135,7 +87,5 @@ async function siteOf(url: URL, name: string, options: RequestOptions): Promise<
     allows: ({ origin, pathname, search }) =>
       rules.isAllowed(origin + (pathname + search).slice(0, pathMax), name) !== false,
     until,
-    delayMs: Math.min(crawlDelayMaxMs, 1000 * Math.max(0, rules.getCrawlDelay(name) || 0)),
-    free: 0,
   };
 }

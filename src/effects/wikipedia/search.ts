@@ -17,8 +17,6 @@ export interface WikipediaOptions {
   readonly language: string;
   /** How many sentences of an article are returned. */
   readonly sentences: number;
-  /** Whether the nearest title is taken, with a warning, where there is none of the name. */
-  readonly nearest: boolean;
   /** Who asks; Wikimedia wants to know. */
   readonly userAgent: string;
 }
@@ -34,13 +32,7 @@ export function searchHandler(options: WikipediaOptions): Handler {
       const page = await article(title, options, context);
       if (page && !page.isDisambiguation) return resultOf(page, options);
       if (page) throw ambiguous(title, page);
-      const hits = await similar(title, options, context);
-      const [first] = hits.titles;
-      if (!options.nearest || first === undefined) throw notFound(title, hits);
-      const near = await article(first, options, context);
-      if (!near || near.isDisambiguation) throw notFound(title, hits);
-      context.warn(`there is no article ${JSON.stringify(title)}: took ${JSON.stringify(first)}`);
-      return resultOf(near, options);
+      throw notFound(title, await similar(title, options, context));
     },
   };
 }

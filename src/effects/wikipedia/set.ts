@@ -16,10 +16,6 @@ export const wikipediaSet: ToolSet = {
       variable: 'PLANVM_WIKIPEDIA_URL',
     },
     sentences: { about: 'How many are returned, 1 to 50.', default: '5' },
-    nearest: {
-      about: 'true: the nearest title is taken, with a warning, where there is none of the name.',
-      default: 'false',
-    },
     userAgent: {
       about: 'Who asks. Wikimedia wants a way to reach you in it.',
       variable: 'PLANVM_USER_AGENT',
@@ -27,14 +23,13 @@ export const wikipediaSet: ToolSet = {
     },
   },
   specs: [searchSpec],
-  async open({ text, flag, address }) {
+  async open({ text, address }) {
     const { searchHandler } = await import('./search.ts');
     return [
       searchHandler({
         language: text('language', /^[a-z]{2,3}(-[a-z]+)*$/, 'a language such as en'),
         ...(text('url') !== '' && { url: address('url') }),
         sentences: Number(text('sentences', /^([1-9]|[1-4]\d|50)$/, 'a number from 1 to 50')),
-        nearest: flag('nearest'),
         userAgent: text('userAgent'),
       }),
     ];

@@ -308,9 +308,6 @@ const events: Readonly<Record<EventBody['type'], Shapes>> = {
   'effect.cancelled': { ...about, attempts: count, usage: maybe(usage) },
   'effect.asked': { ...about, attempts: count, question: json(question) },
   'effect.answered': { ...about, value, by: name },
-  'effect.sampled': {
-    ...{ ...about, model: name, request: json(data), reply: text, usage: maybe(usage) },
-  },
   'effect.reused': { ...about, step: name, hash: name, from: count, once: maybe(text) },
   'approval.requested': { ...about, step: name, request: values, why: text },
   'approval.granted': { effect, by: name, note: maybe(text) },

@@ -147,18 +147,6 @@ export type EventBody =
       readonly value: string;
       readonly by: string;
     }
-  /** While it was performed, the tool has had a model say something. */
-  | {
-      readonly type: 'effect.sampled';
-      readonly effect: string;
-      readonly tool: string;
-      readonly model: string;
-      /** JSON text of the messages. */
-      readonly request: string;
-      readonly reply: string;
-      /** What the effect has used since the last event that says so. */
-      readonly usage?: Usage;
-    }
   /** A fork has taken the outcome that its base has of an equal request. */
   | {
       readonly type: 'effect.reused';

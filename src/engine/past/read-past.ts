@@ -113,9 +113,6 @@ function read(past: Reading, event: RunEvent): void {
     case 'run.finished':
       past.isDone = true;
       return;
-    case 'effect.sampled':
-      use(past, effectOf(past, event), event.usage);
-      return;
     case 'run.failed':
       dropGrantsAhead(past);
       return;

@@ -12,7 +12,7 @@ import { bareError } from '../../machine/values/fault.ts';
 import { thrownText } from '../../program/diagnostic.ts';
 import type { EffectError, Outcome, Source, ToolSpec } from '../../program/effect.ts';
 import { decode, GuestValue, toJson } from '../../program/json.ts';
-import type { LimitName, Limits } from '../../program/limits.ts';
+import type { Limits } from '../../program/limits.ts';
 import type { Refusal } from '../budget.ts';
 import type { DispatchParts } from '../execution-parts.ts';
 import {
@@ -23,7 +23,6 @@ import {
   type InnerRun,
   type Question,
   type RunAbout,
-  type Sample,
   type Usage,
 } from '../handler.ts';
 import { addUsage, soundUsage } from '../spent.ts';
@@ -48,8 +47,6 @@ export interface AttemptHost {
   progress(job: Job, text: string): void;
   /** It has failed, and is performed again in so many milliseconds. */
   retries(job: Job, message: string, waitMs: number): void;
-  sampled(job: Job, sample: Sample): void;
-  lacks(job: Job, tokens: number): LimitName | undefined;
   /** Makes the outcome by a run within the effect. */
   inner(job: Job, context: AttemptContext, run: InnerRun): Promise<unknown>;
   /** A part that the journal does not have; `text` is canonical. */
@@ -200,14 +197,6 @@ class Attempt implements AttemptContext, Deadline {
     this.#asked = [...(this.#asked ?? []), text];
     const answer = answers[before];
     return answer && { value: toJson(decode(answer.value)) };
-  }
-
-  sampled(sample: Sample): void {
-    if (!this.#over) this.#host.sampled(this.#job, sample);
-  }
-
-  lacks(tokens: number): LimitName | undefined {
-    return this.#host.lacks(this.#job, tokens);
   }
 
   extend(): void {

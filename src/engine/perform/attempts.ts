@@ -3,11 +3,10 @@
  * it owns: breakers, rates, deadlines, and what runs within effects. What it does not own: which
  * job is next, budgets, and what becomes of a job that has ended, which it tells its host.
  */
-import type { LimitName } from '../../program/limits.ts';
 import { type Budget, noteRefusal, type Refusal, release } from '../budget.ts';
 import type { Passing } from '../events.ts';
 import type { DispatchParts } from '../execution-parts.ts';
-import type { AttemptContext, EffectFailure, InnerRun, Question, Sample } from '../handler.ts';
+import type { AttemptContext, EffectFailure, InnerRun, Question } from '../handler.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { Arrivals } from './arrivals.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
@@ -15,7 +14,7 @@ import { Breakers, Rates } from './breaker.ts';
 import { Deadlines } from './deadlines.ts';
 import { type Ending, failing, type Job, started } from './job.ts';
 import type { Scheduler } from './scheduler.ts';
-import { asked, lackingFor, sampled } from './within.ts';
+import { asked } from './within.ts';
 
 export interface AttemptsHost {
   readonly parts: DispatchParts;
@@ -144,14 +143,6 @@ export class Attempts implements AttemptHost {
       this.#recorder.pass(event);
       this.#recorder.show();
     });
-  }
-
-  sampled(job: Job, sample: Sample): void {
-    this.#recorder.record(sampled(job, sample));
-  }
-
-  lacks(job: Job, tokens: number): LimitName | undefined {
-    return lackingFor(this.#host.budget, job, tokens);
   }
 
   /** A run that makes the outcome of an effect has a journal of its own, and the effect's slot. */

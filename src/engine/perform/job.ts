@@ -13,7 +13,7 @@ import {
 } from '../past/past-effect.ts';
 import type { Reused } from '../past/replay.ts';
 import { hashOf } from '../settings.ts';
-import { addUsage, lessUsage, type Met } from '../spent.ts';
+import { addUsage, type Met } from '../spent.ts';
 import type { ArgumentReader, SecretArguments } from './arguments.ts';
 
 /** A tool of the run, made ready once. */
@@ -65,8 +65,6 @@ export interface Job {
   within: number;
   /** The part of that which the journal counts already. */
   readonly usedBefore: Usage | undefined;
-  /** The part of what it has used itself that events on the way have said. */
-  usageTold: Usage | undefined;
   /** The budget that a run within it does not fit in, and whether it was alone then. */
   met: { readonly what: Met; readonly alone: boolean } | undefined;
   warnings: string[] | undefined;
@@ -137,7 +135,6 @@ export function newJob({ request, tool, queuedAt, requestKey, past }: JobParts):
     innerUsage: undefined,
     within: 0,
     usedBefore: past?.usage,
-    usageTold: undefined,
     met: undefined,
     warnings: undefined,
     sources: undefined,
@@ -160,11 +157,9 @@ export function jobHash(job: Job): string {
   return job.hash;
 }
 
-/** What it has used, with the runs within it, beside what the journal was told on the way. */
-function usageLeft({ usage, usageTold, innerUsage }: Job): Usage | undefined {
-  const own = usage && usageTold ? lessUsage(usage, usageTold) : usage;
-  return innerUsage ? addUsage(own, innerUsage) : own;
-}
+/** What it has used, with the runs within it. */
+const usageOf = ({ usage, innerUsage }: Job): Usage | undefined =>
+  innerUsage ? addUsage(usage, innerUsage) : usage;
 
 /** A text about an effect, without what is secret in its arguments. */
 export const withoutSecrets = ({ tool, request }: Job, text: string): string =>
@@ -216,7 +211,7 @@ type Event<Type extends EventBody['type']> = Extract<EventBody, { readonly type:
 /** `by` is who has answered a question. */
 export function settled(job: Job, outcome: Outcome, by?: string): EventBody {
   const { request, attempts, startedAt, warnings, sources } = job;
-  const usage = usageLeft(job);
+  const usage = usageOf(job);
   const standIn = standInOf(job);
   const event: Written<'effect.settled'> = {
     type: 'effect.settled',
@@ -272,7 +267,7 @@ export function unknown(job: Job, why: string): EventBody {
 export function cancelled(job: Job): EventBody {
   const { request, attempts } = job;
   const { id: effect, tool } = request;
-  const usage = usageLeft(job);
+  const usage = usageOf(job);
   return { type: 'effect.cancelled', effect, tool, attempts, ...(usage ? { usage } : {}) };
 }
 

@@ -1,19 +1,17 @@
-/** What happens within an effect: runs of its own, calls of models, questions of its tool. */
+/** What happens within an effect: runs of its own, questions of its tool. */
 import { stringify } from '../../program/json.ts';
-import type { LimitName } from '../../program/limits.ts';
-import { type Budget, type Refusal, withOuter } from '../budget.ts';
+import type { Budget, Refusal } from '../budget.ts';
 import {
   type AttemptContext,
   EffectFailure,
   type InnerRun,
   type Question,
   type RunAbout,
-  type Sample,
 } from '../handler.ts';
 import type { EventBody } from '../journal/journal.ts';
 import type { GivenAnswer } from '../past/past-effect.ts';
-import { lessUsage, type Met } from '../spent.ts';
-import { type Job, withoutSecrets } from './job.ts';
+import type { Met } from '../spent.ts';
+import type { Job } from './job.ts';
 
 export interface Within {
   readonly job: Job;
@@ -45,34 +43,6 @@ export class LimitMet extends EffectFailure {
     super('PV5101', `the run has used up a budget (${limit})`, { answered: true });
     this.refusal = refusal;
   }
-}
-
-/**
- * What a tool has a model say while it is performed is no effect of its own, since no program asks
- * for it, but part of one: it is journaled beside the effect, and counts for the budgets.
- */
-export function sampled(job: Job, { model, request, reply }: Sample): EventBody {
-  const { id: effect, tool } = job.request;
-  const [asked, said] = [request, reply].map((text) => withoutSecrets(job, text));
-  // What was used is paid, also where the effect never ends.
-  const usage = job.usage && job.usageTold ? lessUsage(job.usage, job.usageTold) : job.usage;
-  job.usageTold = job.usage;
-  return {
-    ...{ type: 'effect.sampled', effect, tool, model },
-    ...{ request: asked ?? '', reply: said ?? '' },
-    ...(usage && { usage }),
-  };
-}
-
-/** The budget that has no room for one more call; what the effect has used so far counts. */
-export function lackingFor(budget: Budget, { usage }: Job, tokens: number): LimitName | undefined {
-  const own = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
-  for (const { limits, spent, reserved, reservedCost } of withOuter(budget)) {
-    const used = spent.inputTokens + spent.outputTokens + reserved + own;
-    if (used + tokens > limits.tokens) return 'tokens';
-    if (spent.cost + reservedCost + (usage?.cost ?? 0) >= limits.cost) return 'cost';
-  }
-  return undefined;
 }
 
 // Questions that a tool asks while it is performed. The attempt is over when nobody has answered

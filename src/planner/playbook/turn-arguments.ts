@@ -4,11 +4,58 @@ import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { parametersOf, readData } from '../loop-data.ts';
 import type { Entry } from './prompt/session.ts';
 
+export interface TurnArguments {
+  readonly frame: FrameView;
+  readonly kind: TurnKind;
+  readonly session: readonly Entry[];
+  readonly variables: readonly ShownVariable[];
+  readonly isJudged: boolean;
+}
+
+export type TurnKind = 'start' | 'resume' | 'continue';
+
+/** Where a playbook is. */
+export interface FrameView {
+  readonly playbook: string;
+  readonly line: string;
+  readonly call: string;
+  readonly about?: string | undefined;
+  readonly me?: string | undefined;
+  readonly made: Readonly<Record<string, string>>;
+  readonly earlier: string;
+  readonly asks: readonly string[];
+  readonly items: readonly string[];
+  readonly decide: boolean;
+  readonly zone: string;
+  readonly today?: string | undefined;
+}
+
+export interface ShownVariable {
+  readonly name: string;
+  readonly scope: 'local' | 'state';
+  /** `once`: whole for this turn; later turns have it in short. */
+  readonly how: 'full' | 'once' | 'summary' | 'name';
+  readonly value?: unknown;
+  readonly about?: AboutValue | undefined;
+  readonly from?: number | undefined;
+}
+
+/** Of a value that is not shown whole. */
+interface AboutValue {
+  readonly type?: string | undefined;
+  readonly size?: number | undefined;
+  readonly start?: string | undefined;
+}
+
 const frame = z.object({
   playbook: z.string().describe('Agent.Name'),
   line: z.string(),
   call: z.string().default('').describe('As in RentBike(day="Sunday").'),
-  about: z.string().optional().describe('The description, with its placeholders filled in.'),
+  about: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? undefined)
+    .describe('The description of the playbook with its placeholders filled in.'),
   me: z.string().optional().describe('The name of an agent that was created.'),
   made: z
     .record(z.string(), z.string())
@@ -28,7 +75,7 @@ const variable = z.object({
   how: z
     .enum(['full', 'once', 'summary', 'name'])
     .default('full')
-    .describe('once: whole for this turn; later turns have it in short.'),
+    .describe('once: whole for this turn.'),
   value: z.unknown().optional(),
   about: z
     .object({
@@ -58,15 +105,6 @@ const turnArguments = z.object({
     .default(false)
     .describe('Whether triggers are being judged: no text is shown while it is written.'),
 });
-
-export type TurnArguments = z.infer<typeof turnArguments>;
-
-export type TurnKind = TurnArguments['kind'];
-
-/** Where a playbook is. */
-export type FrameView = z.infer<typeof frame>;
-
-export type ShownVariable = z.infer<typeof variable>;
 
 export const turnSpec: ToolSpec = toolSpec({
   name: 'turn',

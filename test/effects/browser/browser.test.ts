@@ -1,5 +1,5 @@
 /** Pages by a real browser: with scripts, signed in, and kept to what may be reached. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -176,17 +176,15 @@ describe.skipIf(noBrowser !== undefined)('a browser', () => {
       { extract: 'h1', name: 'greeting' },
       { extract: '.order', name: 'orders', all: true },
       { extract: '#out', name: 'out', attribute: 'href' },
-      { screenshot: 'account.png' },
     ];
     const args = { steps, finally: [{ click: '#out' }, { wait: '#user' }] };
     const secrets = `SHOP_USER@${host},SHOP_PASSWORD@${host}`;
-    const { result } = await call('browse', args, { secrets, write: folder }, env);
+    const { result } = await call('browse', args, { secrets }, env);
     expect(result).toEqual({
       ...{ url: `${site.url}/login`, title: 'Sign in', session: 'new' },
       extracted: { greeting: 'Welcome, ***', orders: ['tea 3.50', 'jam 2.20'], out: '/logout' },
     });
     expect(seen).toEqual(['user=ann-the-user&password=open+sesame', 'signed out']);
-    expect(readFileSync(join(folder, 'account.png')).subarray(1, 4).toString()).toBe('PNG');
   });
 
   test('signs out when a step fails, too, and says which and what was done', async () => {
@@ -327,13 +325,11 @@ describe.skipIf(noBrowser !== undefined)('a browser', () => {
 });
 
 test('steps that are none are refused before anything is done', async () => {
-  const at = async (step: object, options: Record<string, string> = {}) =>
-    (await call('browse', { steps: [step] }, { executable: '/none', ...options })).result;
+  const at = async (step: object) =>
+    (await call('browse', { steps: [step] }, { executable: '/none' })).result;
   expect(await at({ jump: 'x' })).toMatchObject({ code: 'PV4758' });
   expect(await at({ click: 'a', goto: 'b' })).toMatchObject({ code: 'PV4758' });
   expect(await at({ fill: '#a' })).toMatchObject({ code: 'PV4758' });
-  expect(await at({ screenshot: '../x.png' }, { write: folder })).toMatchObject({ code: 'PV4758' });
-  expect(await at({ screenshot: 'x.png' })).toMatchObject({ code: 'PV4758' });
 });
 
 test('no browser there: what to install', async () => {

@@ -16,7 +16,7 @@ interface Called {
   readonly asked: readonly string[];
 }
 
-const tools = ['get_latest_form_text', 'get_report', 'list_filings'] as const;
+const tools = ['get_latest_form_text', 'get_report'] as const;
 
 async function call(
   tool: (typeof tools)[number],
@@ -150,10 +150,6 @@ describe('the latest form', () => {
       code: 'PV4762',
       hint: expect.stringMatching(/1 older lists were not looked through, planvm:edgar\?older=/),
     });
-    const listed = await call('list_filings', { symbol: 'AAPL' }, undefined, userAgent, 0);
-    expect(listed.warnings).toEqual([
-      '1 lists of older filings were not looked through: planvm:edgar?older= allows more',
-    ]);
   });
 });
 
@@ -215,17 +211,6 @@ describe('a report of a day', () => {
       message: 'Apple Inc. has filed no 10-K until 1990-01-01',
     });
   });
-});
-
-test('filings are listed, all or of a form', async () => {
-  const all = await call('list_filings', { symbol: 'AAPL', count: 2 });
-  expect(all.result.filings).toMatchObject([{ form: '8-K' }, { form: '10-K/A' }]);
-  const annual = await call('list_filings', { symbol: 'AAPL', form: '10-K' });
-  expect(annual.result.filings).toMatchObject([
-    { filingDate: '2024-11-01' },
-    { filingDate: '2023-11-03' },
-  ]);
-  expect(annual.sources).toHaveLength(1);
 });
 
 describe('failures', () => {

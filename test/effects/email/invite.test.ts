@@ -47,7 +47,7 @@ describe('an invitation', () => {
   test('is one message, which calendars read, with each attendee once', async () => {
     const { result, server, lines } = await invite();
     expect(result).toMatchObject({
-      ...{ status: 'sent', ...shape, sequence: 0, cancelled: false },
+      ...{ status: 'sent', ...shape },
       ...{ accepted: ['bob@example.net', 'carol@example.net'], rejected: [] },
     });
     expect(server.taken).toHaveLength(1);
@@ -80,36 +80,8 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('is changed by its uid, with a number that grows by itself', async () => {
-    const uid = 'abc@example.org';
-    const { result, lines } = await invite({ uid, location: 'Room 7' });
-    expect(result.uid).toBe(uid);
-    expect(result.sequence).toBe((queuedAt - Date.UTC(2026)) / 250);
-    expect(lines).toContain(`SEQUENCE:${result.sequence}`);
-    expect(lines).toContain('LOCATION:Room 7');
-    expect((await invite({ uid, sequence: 3 })).lines).toContain('SEQUENCE:3');
-  });
-
-  test('is called off by its uid', async () => {
-    const { result, lines } = await invite({ uid: 'abc@example.org', cancel: true });
-    expect(result.cancelled).toBe(true);
-    expect(lines).toContain('METHOD:CANCEL');
-    expect(lines).toContain('STATUS:CANCELLED');
-  });
-
-  test('changed twice at once has two numbers, and tried twice has one', async () => {
-    await using server = await startMailServer();
-    const env = { SMTP_URL: `smtp://127.0.0.1:${server.port}` };
-    const [, handler] = emailHandlers({ env, outbox: '', from: '', recipients: [], timezone: '' });
-    const numberOf = async (idempotencyKey: string): Promise<unknown> => {
-      const context = { ...attempt(), queuedAt, idempotencyKey };
-      const args = { ...lunch, uid: 'abc@example.org' };
-      return Object(await handler?.perform(args, context)).sequence;
-    };
-    const first = (queuedAt - Date.UTC(2026)) / 250;
-    expect(await numberOf('one')).toBe(first);
-    expect(await numberOf('one')).toBe(first);
-    expect(await numberOf('two')).toBe(first + 1);
+  test('says where', async () => {
+    expect((await invite({ location: 'Room 7' })).lines).toContain('LOCATION:Room 7');
   });
 
   test('of whole days has the last one in it', async () => {
@@ -144,7 +116,6 @@ describe('an invitation', () => {
       { message: 'end 2026-03-02T10:00:00 is not after start 2026-03-02T11:00:00' },
     ],
     ['a day and a time', { end: '2026-03-03' }, { message: /want two days or two times/ }],
-    ['nothing to call off', { cancel: true }, { message: /got no uid/ }],
     [
       'an hour that is skipped',
       { start: '2026-03-29T02:30', timezone: 'Europe/Paris' },
@@ -171,7 +142,7 @@ describe('an invitation', () => {
     expect(server.taken).toEqual([]);
   });
 
-  test.each(['from_name', 'subject', 'uid'])('has no second line in %s', async (name) => {
+  test.each(['from_name', 'subject'])('has no second line in %s', async (name) => {
     const { result, server } = await invite({ [name]: 'x\r\nATTENDEE:mailto:eve@example.com' });
     expect(result).toMatchObject({ code: 'PV4781', mayHaveActed: false });
     expect(server.taken).toEqual([]);

@@ -50,20 +50,15 @@ describe('what arrives', () => {
   test('a message with all that was given, once, to each recipient once', async () => {
     const { result, server } = await send({
       to: ['Bob <bob@example.net>', 'BOB@example.net', '"Carol, the third" <carol@example.net>'],
-      cc: 'dan@example.com, bob@example.net',
-      bcc: ['eve@example.com'],
-      reply_to: 'office@example.org',
       subject: 'Grüße aus Zürich ✓',
-      html: '<p>Dear Bob</p>',
-      attachments: [{ name: '../report.csv', content: 'a;b\n1;2\n' }],
     });
-    const everyone = ['bob@example.net', 'carol@example.net', 'dan@example.com', 'eve@example.com'];
+    const everyone = ['bob@example.net', 'carol@example.net'];
     expect(result).toMatchObject({
       ...{ status: 'sent', from: 'ada@example.org', accepted: everyone, rejected: [] },
       response: expect.stringMatching(/^250 .*queued as 4711$/),
     });
     expect(server.taken).toHaveLength(1);
-    const [{ from, to, raw, mail }] = server.taken as [MailServer['taken'][0]];
+    const [{ from, to, mail }] = server.taken as [MailServer['taken'][0]];
     expect({ from, to }).toEqual({ from: 'ada@example.org', to: everyone });
     expect(mail).toMatchObject({
       subject: 'Grüße aus Zürich ✓',
@@ -72,14 +67,9 @@ describe('what arrives', () => {
         { name: 'Bob', address: 'bob@example.net' },
         { name: 'Carol, the third', address: 'carol@example.net' },
       ],
-      cc: [{ address: 'dan@example.com' }, { address: 'bob@example.net' }],
-      replyTo: [{ address: 'office@example.org' }],
-      text: 'Dear Bob,\n.\nit weaves.\n\n',
-      html: '<p>Dear Bob</p>\n',
+      text: 'Dear Bob,\n.\nit weaves.\n',
       messageId: (result as { messageId: string }).messageId,
-      attachments: [{ filename: '.._report.csv' }],
     });
-    expect(Buffer.from(raw).toString()).not.toContain('eve@');
   });
 
   test('every attempt at an effect is the same message, another effect is another', async () => {
@@ -138,7 +128,7 @@ describe('what is refused before anything is sent', () => {
     ['no sender', { from_email: null }, {}, { code: 'PV4782', hint: /EMAIL_FROM/ }],
     [
       'a recipient that is not allowed',
-      { cc: 'eve@evil.example', to: 'BOB@example.net' },
+      { to: 'eve@evil.example, BOB@example.net' },
       { recipients: ['@example.net', 'ada@example.org'] },
       {
         code: 'PV4783',
@@ -284,9 +274,8 @@ describe('the outbox', () => {
     const outbox = join(await folder, 'deep', 'outbox');
     const context = attempt();
     const smtp = { SMTP_URL: 'smtp://127.0.0.1:9' };
-    const args = { ...plain, bcc: 'eve@example.com' };
-    const result = await perform(args, { outbox, env: smtp }, context);
-    const again = await perform(args, { outbox }, attempt());
+    const result = await perform(plain, { outbox, env: smtp }, context);
+    const again = await perform(plain, { outbox }, attempt());
     const [name = '', ...more] = await readdir(outbox);
     expect(more).toEqual([]);
     const file = join(outbox, name);
@@ -296,7 +285,7 @@ describe('the outbox', () => {
       `an outbox is set: the message was written to ${file}, nothing was sent`,
     ]);
     const mail = await PostalMime.parse(readFileSync(file));
-    expect(mail).toMatchObject({ subject: plain.subject, bcc: [{ address: 'eve@example.com' }] });
+    expect(mail).toMatchObject({ subject: plain.subject });
   });
 
   test('that is a file is a failure', async () => {

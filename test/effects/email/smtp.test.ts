@@ -1,19 +1,13 @@
 /** How mail leaves: encrypted or not, and what the variables of a server mean. */
-import { writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SmtpSettings, smtpSettings } from '../../../src/effects/email/settings.ts';
 import { deliver } from '../../../src/effects/email/smtp.ts';
 import { attempt } from '../../support/attempt.ts';
 import { certificate } from '../../support/certificate.ts';
 import { type MailScript, startMailServer } from '../../support/mail-server.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'planvm-smtp-'));
-afterAll(async () => await rm(folder, { recursive: true }));
-const caFile = join(folder, 'ca.pem');
-writeFileSync(caFile, certificate.cert);
+const authorities = getCACertificates('default');
 
 const user = { name: 'ada', password: 'correct horse battery' };
 
@@ -31,17 +25,22 @@ async function sent(
   return { result, isEncrypted: server.taken[0]?.isEncrypted };
 }
 
-describe('encryption', () => {
+describe('encryption that is trusted', () => {
+  beforeAll(() => setDefaultCACertificates([...authorities, certificate.cert]));
+  afterAll(() => setDefaultCACertificates(authorities));
+
   test('a line that is encrypted from the first byte on', async () => {
-    const done = await sent({ implicitTls: true, user }, { implicitTls: true, user, caFile });
+    const done = await sent({ implicitTls: true, user }, { implicitTls: true, user });
     expect(done).toMatchObject({ result: { accepted: ['bob@example.net'] }, isEncrypted: true });
   });
 
   test('a line that is encrypted before anything is said', async () => {
-    const done = await sent({ startTls: true, user }, { requireTls: true, user, caFile });
+    const done = await sent({ startTls: true, user }, { requireTls: true, user });
     expect(done).toMatchObject({ result: { accepted: ['bob@example.net'] }, isEncrypted: true });
   });
+});
 
+describe('encryption', () => {
   test.each<[string, MailScript, Partial<SmtpSettings>]>([
     ['a server that offers none', { user }, { requireTls: true, user }],
     ['a certificate that nobody knows', { startTls: true, user }, { requireTls: true, user }],
@@ -86,11 +85,8 @@ describe('variables', () => {
       },
     ],
     [
-      { SMTP_HOST: 'mail.example.org', SMTP_PORT: '465', SMTP_CA_FILE: 'ca.pem' },
-      {
-        ...{ host: 'mail.example.org', port: 465, implicitTls: true, requireTls: false },
-        caFile: 'ca.pem',
-      },
+      { SMTP_HOST: 'mail.example.org', SMTP_PORT: '465' },
+      { host: 'mail.example.org', port: 465, implicitTls: true, requireTls: false },
     ],
     [
       { SMTP_URL: 'smtp://[::1]:1025' },

@@ -119,7 +119,7 @@ async function withShop(
       const tool = tools.find(({ spec }) => spec.name === name);
       if (!tool) throw new Error(`there is no ${name} among ${tools.map(({ spec }) => spec.name)}`);
       const context = { ...attempt(), source: (one: Source) => void sources.push(one) };
-      return await httpHandler(tool, { env, tokens: new Map() }).perform(args, context);
+      return await httpHandler(tool, env).perform(args, context);
     },
     last: () => server.sent.at(-1),
   });
@@ -263,7 +263,7 @@ test('headers of the configuration go along, with what the environment has', asy
   const tool = tools.find(({ spec }) => spec.name === 'shop.open');
   expect(tool?.spec.keys).toEqual(['TOKEN']);
   const call = (env: Readonly<Record<string, string>>) =>
-    tool && httpHandler(tool, { env, tokens: new Map() }).perform({}, attempt());
+    tool && httpHandler(tool, env).perform({}, attempt());
   await call({ TOKEN: 'tok-0123456' });
   expect(server.sent[0]?.headers).toMatchObject({
     'user-agent': 'me/1',

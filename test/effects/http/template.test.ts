@@ -18,7 +18,7 @@ async function sentBy(
 ): Promise<Sent | undefined> {
   await using server = await startApi();
   const text = JSON.stringify(declaration).replaceAll('http://api', server.url);
-  const handler = httpHandler(httpTool('x.y', JSON.parse(text)), { env, tokens: new Map() });
+  const handler = httpHandler(httpTool('x.y', JSON.parse(text)), env);
   expect(await handler.perform(args, attempt())).toEqual({ ok: true });
   return server.sent[0];
 }
@@ -88,43 +88,4 @@ test.each([
 ])('%s is refused', (line, wanted) => {
   expect(() => httpTool('x', line)).toThrow(BadTemplate);
   expect(() => httpTool('x', line)).toThrow(wanted);
-});
-
-test('a token is asked for once, by the client that the environment names', async () => {
-  await using server = await startApi(({ target }) =>
-    target === '/token'
-      ? { body: { access_token: 'tok-123456', expires_in: 3600 } }
-      : { body: { ok: true } },
-  );
-  const tool = httpTool('x', `GET ${server.url}/data`);
-  const client = {
-    ...{ kind: 'client' as const, tokenUrl: `${server.url}/token`, scopes: ['read'] },
-    ...{ variable: 'TOKEN_ID', secretVariable: 'TOKEN_SECRET' },
-  };
-  const operation = { ...tool.operation, credentials: [[client]] };
-  const handler = httpHandler({ ...tool, operation }, { env, tokens: new Map() });
-  await handler.perform({}, attempt());
-  await handler.perform({}, attempt());
-  expect(server.sent.map(({ target }) => target)).toEqual(['/token', '/data', '/data']);
-  expect(server.sent[0]).toMatchObject({
-    body: 'grant_type=client_credentials&scope=read',
-    headers: { authorization: `Basic ${btoa('id-1:s')}` },
-  });
-  expect(server.sent[2]?.headers.authorization).toBe('Bearer tok-123456');
-});
-
-test('where no token is given, the service is never asked', async () => {
-  await using server = await startApi(() => ({ status: 400, body: { error: 'invalid_client' } }));
-  const tool = httpTool('x', `POST ${server.url}/data`);
-  const client = {
-    ...{ kind: 'client' as const, tokenUrl: `${server.url}/token`, scopes: [] },
-    ...{ variable: 'TOKEN_ID', secretVariable: 'TOKEN_SECRET' },
-  };
-  const operation = { ...tool.operation, credentials: [[client]] };
-  const handler = httpHandler({ ...tool, operation }, { env, tokens: new Map() });
-  await expect(handler.perform({}, attempt())).rejects.toMatchObject({
-    ...{ code: 'PV4953', mayHaveActed: false, hint: 'check TOKEN_ID and TOKEN_SECRET' },
-    message: expect.stringContaining('invalid_client'),
-  });
-  expect(server.sent.map(({ target }) => target)).toEqual(['/token']);
 });

@@ -6,23 +6,19 @@ import { EffectFailure } from '../../../src/engine/handler.ts';
 import type { Source } from '../../../src/program/effect.ts';
 import { attempt } from '../../support/attempt.ts';
 import {
-  alphaVantageAnswer,
   finnhubAnswer,
   key,
   type Provided,
   startMarket,
-  stooqAnswer,
   yahooAnswer,
 } from '../../support/market-server.ts';
 import { startWebServer, type WebAnswer } from '../../support/web-server.ts';
 
-const env = { ALPHAVANTAGE_API_KEY: key, FINNHUB_API_KEY: key };
+const env = { FINNHUB_API_KEY: key };
 
 const all: readonly [ProviderName, Provided][] = [
   ['yahoo', yahooAnswer],
   ['finnhub', finnhubAnswer],
-  ['alphavantage', alphaVantageAnswer],
-  ['stooq', stooqAnswer],
 ];
 const answers = new Map(all);
 
@@ -55,11 +51,6 @@ async function call(
 }
 
 describe.each(all)('%s', (provider) => {
-  const adjustedFor = {
-    ...{ yahoo: 'splits', finnhub: 'splits', alphavantage: 'nothing' },
-    stooq: 'splits and dividends',
-  }[provider];
-
   test('the close of a day', async () => {
     const { result, warnings, sources } = await call(
       'price',
@@ -68,7 +59,12 @@ describe.each(all)('%s', (provider) => {
     );
     expect(result).toMatchObject({
       ...{ symbol: 'AAPL', price: 182.74, currency: 'USD', date: '2024-05-08', kind: 'close' },
-      ...{ requestedDate: '2024-05-08', previousTradingDay: false, adjustedFor, provider },
+      ...{
+        requestedDate: '2024-05-08',
+        previousTradingDay: false,
+        adjustedFor: 'splits',
+        provider,
+      },
     });
     expect(warnings).toEqual([]);
     expect(sources).toEqual([
@@ -104,9 +100,8 @@ describe.each(all)('%s', (provider) => {
       expect(result).toMatchObject({ code: 'PV4771', answered: true, retryable: false });
       expect(result.message).toMatch(/knows no symbol AAPPL$/);
     }
-    const near = { yahoo: 'AAPL, APLE', finnhub: 'AAPL', alphavantage: 'VOD.L', stooq: '' };
-    const hint = near[provider] === '' ? 'look up the symbol' : `near: ${near[provider]}`;
-    expect(latest.result.hint).toContain(hint);
+    const near = { yahoo: 'AAPL, APLE', finnhub: 'AAPL' };
+    expect(latest.result.hint).toContain(`near: ${near[provider]}`);
   });
 
   test('a page in place of data is a failure', async () => {
@@ -116,7 +111,7 @@ describe.each(all)('%s', (provider) => {
   });
 });
 
-test.each(['yahoo', 'finnhub', 'alphavantage'] as const)('the latest price of %s', async (name) => {
+test.each(['yahoo', 'finnhub'] as const)('the latest price of %s', async (name) => {
   const { result } = await call('price', { symbol: 'AAPL', date: null }, name);
   expect(result).toMatchObject({
     ...{ price: 186.28, currency: 'USD', date: '2024-05-13', kind: 'last' },
@@ -127,22 +122,20 @@ test.each(['yahoo', 'finnhub', 'alphavantage'] as const)('the latest price of %s
 test('a price in pence says so', async () => {
   const { result } = await call('price', { symbol: 'VOD.L', date: '2024-05-08' }, 'yahoo');
   expect(result.currency).toBe('GBp');
-  const other = await call('price', { symbol: 'VOD.L', date: '2024-05-08' }, 'alphavantage');
-  expect(other.result.currency).toBe('GBX');
 });
 
 describe('market capitalization', () => {
-  test.each(['finnhub', 'alphavantage'] as const)('of %s, in whole units', async (provider) => {
-    const { result, sources } = await call('capitalization', { symbol: 'AAPL' }, provider);
+  test('in whole units', async () => {
+    const { result, sources } = await call('capitalization', { symbol: 'AAPL' }, 'finnhub');
     expect(result).toMatchObject({
-      ...{ symbol: 'AAPL', name: 'Apple Inc', currency: 'USD', provider },
+      ...{ symbol: 'AAPL', name: 'Apple Inc', currency: 'USD', provider: 'finnhub' },
       marketCapitalization: 2_852_123_500_000,
     });
     expect(sources).toHaveLength(1);
   });
 
-  test.each(['finnhub', 'alphavantage'] as const)('of what is no company, %s', async (provider) => {
-    const { result } = await call('capitalization', { symbol: 'NASDAQ' }, provider);
+  test('of what is no company', async () => {
+    const { result } = await call('capitalization', { symbol: 'NASDAQ' }, 'finnhub');
     expect(result).toMatchObject({ code: 'PV4771' });
   });
 
@@ -151,9 +144,7 @@ describe('market capitalization', () => {
     expect(result).toMatchObject({
       code: 'PV4774',
       message: 'Yahoo Finance has no market capitalization',
-      hint: expect.stringMatching(
-        /set FINNHUB_API_KEY .* or ALPHAVANTAGE_API_KEY .*server of your own/,
-      ),
+      hint: expect.stringMatching(/set FINNHUB_API_KEY .*server of your own/),
     });
     expect(asked).toEqual([]);
   });
@@ -177,25 +168,7 @@ describe('what is refused without asking', () => {
 describe('limits and keys', () => {
   test.each<[string, ProviderName, WebAnswer, object]>([
     [
-      'a limit for a day',
-      'alphavantage',
-      { body: { Information: `We have detected your API key as ${key}: 25 requests per day.` } },
-      { code: 'PV4702', retryable: false },
-    ],
-    [
-      'a limit for a minute',
-      'alphavantage',
-      { body: { Note: 'Our standard API call frequency is 5 calls per minute.' } },
-      { code: 'PV4702', retryable: true },
-    ],
-    [
       'what a key may not have',
-      'alphavantage',
-      { body: { Information: 'This is a premium endpoint.' } },
-      { code: 'PV4774', retryable: false },
-    ],
-    [
-      'the same of another',
       'finnhub',
       { status: 403, body: { error: `${key} has no access to this resource.` } },
       { code: 'PV4774', retryable: false },
@@ -214,15 +187,14 @@ describe('limits and keys', () => {
     expect(`${result.message} ${result.hint}`).not.toContain(key);
   });
 
-  test('a key is in no address that is told', async () => {
-    const { result, sources, asked } = await call('price', { symbol: 'AAPL' }, 'alphavantage');
-    expect(asked[0]).toContain(key);
-    expect(JSON.stringify([result, sources])).not.toContain(key);
+  test('a key is in no address, and in nothing that is told', async () => {
+    const { result, sources, asked } = await call('price', { symbol: 'AAPL' }, 'finnhub');
+    expect(JSON.stringify([result, sources, asked])).not.toContain(key);
   });
 
   test('the provider is the first whose key is set, else one that needs none', async () => {
     await using server = await startMarket((request) =>
-      request.url.pathname === '/query' ? alphaVantageAnswer(request) : yahooAnswer(request),
+      request.url.pathname.startsWith('/v8/') ? yahooAnswer(request) : finnhubAnswer(request),
     );
     const url = new URL(server.url);
     const providerOf = async (variables: Readonly<Record<string, string>>): Promise<unknown> => {
@@ -231,7 +203,7 @@ describe('limits and keys', () => {
       return (found as Called['result'] | undefined)?.provider;
     };
     expect(await providerOf({})).toBe('yahoo');
-    expect(await providerOf({ ALPHAVANTAGE_API_KEY: key })).toBe('alphavantage');
+    expect(await providerOf({ FINNHUB_API_KEY: key })).toBe('finnhub');
   });
 
   test('a key that is missing is named', async () => {

@@ -1,5 +1,5 @@
 /** The servers of the reference, from npm, as programs would call them. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newFolder, reference, toolsOf } from '../../support/mcp.ts';
@@ -49,22 +49,6 @@ describe('filesystem', () => {
     expect(classOf('create_directory')).toStrictEqual({
       ...{ effect: 'write', idempotent: true, destructive: false },
     });
-  });
-
-  test('is told of folders where the settings say which', async () => {
-    const folder = newFolder();
-    mkdirSync(join(folder, 'told'));
-    writeFileSync(join(folder, 'told', 'a.txt'), 'told');
-    const files = await toolsOf({
-      name: 'files',
-      args: [reference('filesystem'), newFolder()],
-      policy: { roots: [join(folder, 'told')] },
-    });
-    let allowed: unknown;
-    do allowed = await files.call('list_allowed_directories');
-    while (!JSON.stringify(allowed).includes('told'));
-    const path = join(folder, 'told', 'a.txt');
-    expect(await files.call('read_text_file', { path })).toStrictEqual({ content: 'told' });
   });
 });
 

@@ -43,15 +43,11 @@ describe.each(references)('%s', (reference) => {
     expect(models.server.requests).toEqual([]);
   });
 
-  test.each([
-    ['too few vectors', [[1]], 'not one vector for each of 2 texts'],
-    ['vectors of two lengths', [[1], [1, 2]], 'vectors of 1 and of 2 numbers'],
-    ['empty vectors', [[], []], 'an empty vector'],
-  ])('refuses %s', async (_name, vectors, message) => {
-    models.script = () => ({ vectors });
+  test('refuses too few vectors', async () => {
+    models.script = () => ({ vectors: [[1]] });
     await expect(open(reference).embed(['a', 'b'], signal)).rejects.toMatchObject({
       code: 'PV4118',
-      message: expect.stringContaining(message),
+      message: expect.stringContaining('not one vector for each of 2 texts'),
     });
   });
 

@@ -1,10 +1,9 @@
-/** JSON and NDJSON: triples, rows, numbers beyond what a host holds, lines, located errors. */
+/** JSON: triples, rows, numbers beyond what a host holds, lines, located errors. */
 import { expect, test } from 'vitest';
 import * as loaders from '../../../src/effects/retrieve/load/json.ts';
 import { type WholeContent, whole } from '../../support/whole-content.ts';
 
 const loadJson = whole(loaders.loadJson);
-const loadNdjson = whole(loaders.loadNdjson);
 
 const shown = ({ facts }: WholeContent): unknown[] =>
   facts.map(({ subject, predicate, object, line }) => [
@@ -35,14 +34,6 @@ test('a list of lists of three', () => {
     ['a', 'p', 'b', 1],
     ['b', 'q', '12345678901234567890 integer', 2],
     ['b', 'q', '1.50 decimal', 2],
-  ]);
-});
-
-test('NDJSON has one triple per line', () => {
-  const line = (object: string): string => `{"subject":"a","predicate":"p","object":"${object}"}`;
-  expect(shown(loadNdjson(`${line('x')}\n\n${line('y')}\n`))).toEqual([
-    ['a', 'p', 'x', 1],
-    ['a', 'p', 'y', 3],
   ]);
 });
 
@@ -102,15 +93,9 @@ test.each([
   );
 });
 
-test('a malformed line of NDJSON is named', () => {
-  expect(() => loadNdjson('{"a":1}\n{"a":2}\n{"a"}\n')).toThrow(
-    expect.objectContaining({ line: 3 }),
-  );
-});
-
-test('lines are read one by one, and what comes of them is made again for each reader', () => {
-  for (const text of ['{"a": 1}\n{"a": 2}\n', '["X", "p", "Y"]\n["X", "p", "Z"]\n']) {
-    const { chunks, facts } = loaders.loadNdjson(text);
+test('what comes of a list is made again for each reader', () => {
+  for (const text of ['[{"a": 1}, {"a": 2}]', '[["X", "p", "Y"], ["X", "p", "Z"]]']) {
+    const { chunks, facts } = loaders.loadJson(text);
     const [first] = [...chunks, ...facts];
     const [again] = [...chunks, ...facts];
     expect(again).toEqual(first);

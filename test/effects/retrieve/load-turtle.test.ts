@@ -7,8 +7,8 @@ const loadTurtle = whole(loaders.loadTurtle);
 
 const prefixes = '@prefix e: <http://e.org/> .\n';
 
-function shown(text: string, format: 'Turtle' | 'N-Triples' = 'Turtle'): unknown[] {
-  return loadTurtle(text, format, 'file:///base/').facts.map((fact) => {
+function shown(text: string): unknown[] {
+  return loadTurtle(text, 'file:///base/').facts.map((fact) => {
     const { object } = fact;
     const value =
       object.kind === 'literal'
@@ -77,7 +77,7 @@ test.each([
 });
 
 test('relative IRIs are resolved against the file', () => {
-  const [fact] = loadTurtle('<#a> <b> <> .', 'Turtle', 'file:///docs/x.ttl').facts;
+  const [fact] = loadTurtle('<#a> <b> <> .', 'file:///docs/x.ttl').facts;
   expect([fact?.subject.key, fact?.predicate.key]).toEqual([
     'file:///docs/x.ttl#a',
     'file:///docs/b',
@@ -86,10 +86,7 @@ test('relative IRIs are resolved against the file', () => {
 
 test('N-Triples', () => {
   expect(
-    shown(
-      '<http://e.org/a> <http://e.org/p> "x"@en .\n<http://e.org/a> <http://e.org/p> _:b .\n',
-      'N-Triples',
-    ),
+    shown('<http://e.org/a> <http://e.org/p> "x"@en .\n<http://e.org/a> <http://e.org/p> _:b .\n'),
   ).toEqual([
     [1, 'a', 'p', 'x string en'],
     [2, 'a', 'p', '1'],
@@ -103,11 +100,7 @@ test.each([
   [`${prefixes}e:X e:p 1`, 2, ''],
   [`${prefixes}\n\ne:X e:p <<( e:a e:b e:c )>> .`, 4, 'got a triple about a triple'],
 ])('%j is malformed at line %i', (text, line, message) => {
-  expect(() => loadTurtle(text, 'Turtle', 'file:///')).toThrow(
+  expect(() => loadTurtle(text, 'file:///')).toThrow(
     expect.objectContaining({ line, message: expect.stringContaining(message) }),
   );
-});
-
-test('N-Triples takes no Turtle', () => {
-  expect(() => loadTurtle(`${prefixes}e:a e:b e:c .`, 'N-Triples', 'file:///')).toThrow();
 });

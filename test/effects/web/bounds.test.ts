@@ -73,15 +73,3 @@ test('a page of a hundred thousand levels is read as far as it has text', async 
   const { result } = await call('download', { url: `${site.url}/`, maxCharacters: 4_000_000 });
   expect(String(result.text).match(/x/g)).toHaveLength(100_000);
 });
-
-test('many rules of style cost one look at the page, and hide what they hide', async () => {
-  const rules = Array.from({ length: 3000 }, (_, rule) => `.c${rule} { display: none }`).join('\n');
-  const parts = Array.from({ length: 6000 }, (_, part) => `<p class="c${part}">part ${part}</p>`);
-  const body = `<!doctype html><html><head><style>${rules}</style></head><body>${parts.join('')}`;
-  await using site = await startSite({ '/': { body } });
-  const call = await webTools();
-  const { result } = await call('download', { url: `${site.url}/`, maxCharacters: 4_000_000 });
-  expect(result.hidden).toBe(3000);
-  expect(result.text).toContain('part 3000');
-  expect(result.text).not.toContain('part 2999');
-});

@@ -1,9 +1,7 @@
-/** Search engines in the formats that they publish, and one list of what several have found. */
-
+/** Search engines in the formats that they publish. */
 import { describe, expect, test } from 'vitest';
 import { openSet } from '../../../src/effects/tool-set.ts';
 import type { Result } from '../../../src/effects/web/search/engine.ts';
-import { pageKey, ranked } from '../../../src/effects/web/search/rank.ts';
 import { webSet } from '../../../src/effects/web-set.ts';
 import { type Served, startWebServer, type WebAnswer } from '../../support/web-server.ts';
 import { webTools } from './site.ts';
@@ -183,8 +181,6 @@ describe('which are asked', () => {
     [undefined, ['/res/v1/web/search']],
     ['auto', ['/res/v1/web/search']],
     ['tavily', ['/search']],
-    ['all', ['/res/v1/web/search', '/search']],
-    ['tavily,brave', ['/search', '/res/v1/web/search']],
   ])('%s', async (engine, paths) => {
     const set = engine === undefined ? {} : { engine };
     const { requests } = await search({}, both, { set });
@@ -201,21 +197,8 @@ describe('which are asked', () => {
       hint: expect.stringContaining('https://serpapi.com/manage-api-key'),
     });
     await expect(search({}, {}, { set: { engine: 'gogle' } })).rejects.toThrow(
-      'planvm:web: engine: got gogle, want auto, all, or some of serpapi, brave',
+      'planvm:web: engine: got gogle, want auto, serpapi, brave',
     );
-  });
-
-  test('where one of several fails, the others answer; where all do, the first failure', async () => {
-    const answer = ({ url }: Served): WebAnswer =>
-      url.pathname === '/search' ? { status: 401, body: 'no' } : (answers[url.pathname] ?? {});
-    const { result, context } = await search({}, both, { set: { engine: 'all' }, answer });
-    expect(result.results).toHaveLength(1);
-    expect(context.warnings).toEqual(['tavily was left out: Tavily refused the request (401): no']);
-    const none = await search({}, both, {
-      set: { engine: 'all' },
-      answer: () => ({ status: 503 }),
-    });
-    expect(none.result).toMatchObject({ code: 'PV4702', retryable: true });
   });
 
   test('no key is in any failure', async () => {
@@ -255,57 +238,33 @@ test('a SearXNG server that gives no JSON says what to change', async () => {
   }
 });
 
-describe('one list', () => {
-  const result = (url: string, title: string, snippet = ''): Result => ({
-    ...{ url, title, snippet, engine: 'brave' },
-  });
-
-  test('each page once, under the snippet that says most', () => {
-    const list = ranked(
-      [
-        [result('https://a.test/x', 'A'), result('https://b.test', 'B')],
-        [result('https://www.a.test/x/?utm_campaign=1#y', 'A', 'more of it')],
-      ],
-      'a',
+test('what fits the words of the goal comes first', async () => {
+  const page = (url: string, title: string, description: string) => ({ url, title, description });
+  const results = [
+    page('https://1.test/', 'Jaguar cars', 'A maker of cars.'),
+    page('https://2.test/', 'Jaguar', 'A cat of the Americas that swims and hunts.'),
+    page('https://3.test/', 'Jaguar', 'A maker of cars.'),
+  ];
+  const answer = () => ({ body: { web: { results } } });
+  const first = async (goal?: string) => {
+    const args = goal === undefined ? {} : { goal };
+    const { result } = await search(
+      { query: 'jaguar', ...args },
+      { BRAVE_API_KEY: 'k' },
+      { answer },
     );
-    expect(list.map(({ snippet, title }) => [title, snippet])).toEqual([
-      ['A', 'more of it'],
-      ['B', ''],
-    ]);
-  });
-
-  test('what fits the words, and what they are for, comes first', () => {
-    const list = [
-      result('https://1.test', 'Jaguar cars', 'A maker of cars.'),
-      result('https://2.test', 'Jaguar', 'A cat of the Americas that swims and hunts.'),
-    ];
-    const first = (wanted: string) => ranked([list, [...list].reverse()], wanted)[0]?.url;
-    expect(first('jaguar what the cat hunts')).toBe('https://2.test');
-    expect(first('jaguar maker of cars')).toBe('https://1.test');
-  });
-
-  test.each([
-    ['https://a.test/', 'https://www.a.test/index.html'],
-    ['https://a.test/p?b=2&a=1', 'http://a.test/p?a=1&b=2#c'],
-  ])('%s is %s', (one, other) => {
-    expect(pageKey(one)).toBe(pageKey(other));
-  });
-
-  test('what differs in its query is another page', () => {
-    expect(pageKey('https://a.test/?id=1')).not.toBe(pageKey('https://a.test/?id=2'));
-  });
+    return (result.results as Result[])[0]?.url;
+  };
+  expect(await first('what the cat hunts')).toBe('https://2.test/');
+  expect(await first('maker of cars')).toBe('https://1.test/');
+  expect(await first()).toBe('https://1.test/');
 });
 
 test.each<[string, Readonly<Record<string, string>>, object | undefined]>([
   ['the first engine', { SERPAPI_API_KEY: 'k', BRAVE_API_KEY: 'k' }, { perCall: 0.015 }],
-  [
-    'all of them together',
-    { BRAVE_API_KEY: 'k', TAVILY_API_KEY: 'k', all: 'all' },
-    { perCall: 0.013 },
-  ],
   ["a server of one's own", { PLANVM_SEARXNG_URL: 'http://127.0.0.1:8888' }, undefined],
-])('what a search costs, by %s', async (_what, { all = 'auto', ...env }, price) => {
-  const handlers = await openSet(webSet, { engine: all }, env);
+])('what a search costs, by %s', async (_what, env, price) => {
+  const handlers = await openSet(webSet, {}, env);
   const specs = handlers.map(({ spec }) => spec);
   const priceOf = (name: string) => specs.find((spec) => spec.name === name)?.price;
   expect(priceOf('search')).toEqual(price);

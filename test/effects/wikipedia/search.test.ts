@@ -41,7 +41,7 @@ async function search(
   await using server = await startWiki({ ...wiki, ...(instead && { instead }) });
   const handler = searchHandler({
     ...{ url: new URL('/w/api.php', server.url), language: 'en', sentences: 5 },
-    ...{ nearest: false, userAgent: 'test/1', ...options },
+    ...{ userAgent: 'test/1', ...options },
   });
   const context = attempt();
   const result = await handler.perform({ query }, context).catch((thrown: unknown) => thrown);
@@ -88,14 +88,6 @@ describe('failures', () => {
     expect((await search('Maunt Evrest')).result).toMatchObject({
       hint: 'did you mean mount everest? search for something else',
     });
-  });
-
-  test('the nearest is taken where that is wanted, and told', async () => {
-    const { result, context } = await search('bears?', { nearest: true });
-    expect(result).toMatchObject({ title: 'List of bears' });
-    expect(context.warnings).toEqual(['there is no article "bears?": took "List of bears"']);
-    const none = await search('Zzz', { nearest: true });
-    expect(none.result).toMatchObject({ code: 'PV4711' });
   });
 
   test('a title of several articles names them', async () => {

@@ -4,7 +4,7 @@
  * `petstore`, `PETSTORE_API_KEY`. Such names say that what they hold is secret.
  */
 import type { Credential } from '../credentials.ts';
-import { type Document, isObject, type Json, type JsonObject, resolved } from './document.ts';
+import { type Document, isObject, type JsonObject, resolved } from './document.ts';
 
 /** What a configuration says of a scheme, by its name in the document. */
 export interface AuthRule {
@@ -12,17 +12,13 @@ export interface AuthRule {
   readonly env?: string;
   readonly username?: string;
   readonly password?: string;
-  readonly clientId?: string;
-  readonly clientSecret?: string;
-  readonly scopes?: readonly string[];
-  readonly tokenUrl?: string;
 }
 
 export type AuthRules = Readonly<Record<string, AuthRule>>;
 
 /**
- * The ways in that an operation names; none where it names none. A scheme that nobody can follow
- * without a person (`openIdConnect`, other grants of OAuth) takes a token out of a variable.
+ * The ways in that an operation names; none where it names none. Schemes of several steps (OAuth,
+ * `openIdConnect`) take a token out of a variable.
  */
 export function waysOf(
   document: Document,
@@ -33,9 +29,9 @@ export function waysOf(
   const security = operation.security ?? document.root.security;
   if (!Array.isArray(security)) return [];
   const ways = security.filter(isObject).map((way) =>
-    Object.entries(way).flatMap(([scheme, scopes]) => {
+    Object.keys(way).flatMap((scheme) => {
       const found = schemeOf(document, scheme);
-      return found ? credentialOf(scheme, found, { name, rule: rules[scheme] ?? {}, scopes }) : [];
+      return found ? credentialOf(scheme, found, { name, rule: rules[scheme] ?? {} }) : [];
     }),
   );
   // Asking without a key is the last resort: what is there with one may be more.
@@ -54,7 +50,6 @@ function schemeOf(document: Document, scheme: string): JsonObject | undefined {
 interface Naming {
   readonly name: string;
   readonly rule: AuthRule;
-  readonly scopes: Json;
 }
 
 function credentialOf(scheme: string, found: JsonObject, naming: Naming): Credential[] {
@@ -83,27 +78,9 @@ function credentialOf(scheme: string, found: JsonObject, naming: Naming): Creden
       }
       return given === 'bearer' ? [bearer] : [{ ...bearer, prefix: `${String(found.scheme)} ` }];
     }
-    case 'oauth2':
-      return rule.env === undefined ? [clientOf(scheme, found, naming) ?? bearer] : [bearer];
     default:
       return [bearer];
   }
-}
-
-function clientOf(scheme: string, found: JsonObject, naming: Naming): Credential | undefined {
-  const { name, rule, scopes } = naming;
-  const flow = isObject(found.flows) ? found.flows.clientCredentials : undefined;
-  const given = isObject(flow) ? flow.tokenUrl : undefined;
-  const tokenUrl = rule.tokenUrl ?? (typeof given === 'string' ? given : undefined);
-  if (tokenUrl === undefined || !URL.canParse(tokenUrl)) return undefined;
-  const named = Array.isArray(scopes) ? scopes.filter((one) => typeof one === 'string') : [];
-  return {
-    kind: 'client',
-    tokenUrl,
-    variable: rule.clientId ?? variableFor(name, scheme, 'CLIENT_ID'),
-    secretVariable: rule.clientSecret ?? variableFor(name, scheme, 'CLIENT_SECRET'),
-    scopes: rule.scopes ?? named,
-  };
 }
 
 /** With an end by which everybody knows a secret (`effects/redaction.ts`). */

@@ -1,5 +1,5 @@
 /**
- * JSON and NDJSON: as triples where it is some (objects with `subject`, `predicate` and `object`,
+ * JSON: as triples where it is some (objects with `subject`, `predicate` and `object`,
  * or lists of three), else as rows that are searched as text.
  */
 import { readJson } from '../../../text/json-text.ts';
@@ -16,7 +16,7 @@ interface Element {
 
 /** One JSON document; the elements of a list are rows. Throws `Malformed`. */
 export function loadJson(text: string): Content {
-  const value = parse(text, 1);
+  const value = parse(text);
   if (!Array.isArray(value)) {
     const lines = [1, text.trimEnd().split('\n').length] as const;
     return contentOf([{ value, lines }]);
@@ -25,24 +25,7 @@ export function loadJson(text: string): Content {
   return contentOf(value.map((item, index) => ({ value: item, lines: places[index] ?? [1, 1] })));
 }
 
-/** One JSON value per line. Throws `Malformed`. */
-export function loadNdjson(text: string): Content {
-  return contentOf(madeAnew(() => elementsIn(text)));
-}
-
-function* elementsIn(text: string): Generator<Element> {
-  let place = 0;
-  for (let start = 0; start <= text.length; ) {
-    const found = text.indexOf('\n', start);
-    const end = found < 0 ? text.length : found;
-    const line = text.slice(start, end);
-    place++;
-    if (line.trim() !== '') yield { value: parse(line, place), lines: [place, place] };
-    start = end + 1;
-  }
-}
-
-function contentOf(elements: Iterable<Element>): Content {
+function contentOf(elements: readonly Element[]): Content {
   const [first] = elements;
   const areTriples = first !== undefined && tripleOf(first) !== undefined;
   // All of a file is looked at before any of it is written.
@@ -53,7 +36,7 @@ function contentOf(elements: Iterable<Element>): Content {
 }
 
 function* mapped<Item>(
-  elements: Iterable<Element>,
+  elements: readonly Element[],
   read: (element: Element) => readonly Item[],
 ): Generator<Item> {
   for (const element of elements) yield* read(element);
@@ -106,14 +89,14 @@ type Reviver = (key: string, value: unknown, context: { source?: string }) => un
 const keepNumbers: Reviver = (_key, value, { source }) =>
   typeof value === 'number' ? new NumberText(source ?? String(value)) : value;
 
-function parse(text: string, line: number): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text, keepNumbers as Parameters<typeof JSON.parse>[1]);
   } catch {
     // The lenient reader says where and what: its first repair is what JSON.parse stumbled over.
     const { repairs, error } = readJson(text);
     const fault = repairs[0] ?? error ?? { message: 'this is no JSON', line: 1 };
-    throw new Malformed(fault.message, line + fault.line - 1);
+    throw new Malformed(fault.message, fault.line);
   }
 }
 

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { Malformed } from '../../malformed.ts';
 import type { Content } from '../content.ts';
 import { loadCsv } from './csv.ts';
-import { loadJson, loadNdjson } from './json.ts';
+import { loadJson } from './json.ts';
 import { loadMarkdown, loadText } from './markdown.ts';
 
 /** Grows when a loader reads the same bytes differently: then every file counts as changed. */
@@ -30,10 +30,8 @@ const loaders: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ['.csv', loadCsv],
   ['.tsv', loadCsv],
   ['.json', loadJson],
-  ['.ndjson', loadNdjson],
-  ['.jsonl', loadNdjson],
-  ['.ttl', turtle('Turtle')],
-  ['.nt', turtle('N-Triples')],
+  ['.ttl', turtle],
+  ['.nt', turtle],
 ]);
 
 const later: ReadonlySet<string> = new Set(['.html', '.htm', '.xhtml', '.pdf']);
@@ -83,9 +81,7 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 /** The parser is imported when the first such file comes. */
-function turtle(format: 'Turtle' | 'N-Triples'): Loader {
-  return async (text, path) => {
-    const { loadTurtle } = await import('./turtle.ts');
-    return loadTurtle(text, format, `file:///${encodeURI(path)}`);
-  };
+async function turtle(text: string, path: string): Promise<Content> {
+  const { loadTurtle } = await import('./turtle.ts');
+  return loadTurtle(text, `file:///${encodeURI(path)}`);
 }

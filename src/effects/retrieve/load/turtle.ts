@@ -1,6 +1,6 @@
 /**
- * Turtle and N-Triples: every triple becomes a fact, with the line that states it. Lists become one
- * fact per element.
+ * Turtle, and N-Triples, which is a part of it: every triple becomes a fact, with the line that
+ * states it. Lists become one fact per element.
  */
 import { DataFactory, Parser, type Term } from 'n3';
 import { Malformed } from '../../malformed.ts';
@@ -20,8 +20,8 @@ interface Triple extends Term {
 }
 
 /** `base` resolves relative IRIs. Throws `Malformed`. */
-export function loadTurtle(text: string, format: 'Turtle' | 'N-Triples', base: string): Content {
-  const triples = parse(text, format, base);
+export function loadTurtle(text: string, base: string): Content {
+  const triples = parse(text, base);
   const lists = listsOf(triples);
   const nodes = new Map<string, Entity>();
   const facts: Fact[] = [];
@@ -40,7 +40,7 @@ export function loadTurtle(text: string, format: 'Turtle' | 'N-Triples', base: s
   return { ...emptyContent, facts };
 }
 
-function parse(text: string, format: string, base: string): Triple[] {
+function parse(text: string, base: string): Triple[] {
   const triples: Triple[] = [];
   let line = 1;
   const factory = {
@@ -49,7 +49,7 @@ function parse(text: string, format: string, base: string): Triple[] {
       return { termType: 'Quad', value: '', subject, predicate, object, line };
     },
   };
-  const parser = new Parser({ format, baseIRI: base, factory });
+  const parser = new Parser({ format: 'Turtle', baseIRI: base, factory });
   try {
     // A triple is complete at the mark that follows it, which may stand on a later line.
     const onToken = ({ type, line: at }: { type: string; line: number }): void => {

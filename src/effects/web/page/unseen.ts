@@ -1,17 +1,12 @@
 /**
  * Takes out of a page what nobody sees who reads it. Text that people do not see and a model does
  * is how strangers give it orders; whatever is left over here is still data, and no more. What
- * counts is what the page says itself, in attributes and in its own style sheets: those of other
- * addresses are not fetched.
+ * counts are the attributes of elements: style sheets are not read. A browser knows those, too.
  */
 import { isElement, isText, type PageDocument, type PageElement, type PageNode } from './dom.ts';
 
 /** Never shown as text. */
 const silent = 'script:not([type="application/ld+json"]), template, noscript, object, embed, svg';
-/** Rules of style sheets that are looked at. */
-const rulesMax = 20_000;
-/** Elements that are held against a selector, for all that are more than a class. */
-const looksMax = 10_000_000;
 
 /** Whoever knows more than the page says, as a browser does, marks what nobody sees by this. */
 export const unseenMark = 'data-planvm-unseen';
@@ -20,17 +15,9 @@ export const unseenMark = 'data-planvm-unseen';
 export function dropUnseen(document: PageDocument): number {
   for (const one of [...document.querySelectorAll(silent)]) one.remove();
   dropComments(document.documentElement);
-  const unseen = new Set<PageElement>();
+  for (const sheet of [...document.querySelectorAll('style')]) sheet.remove();
   const marked = `[hidden], [aria-hidden="true"], [style], [${unseenMark}]`;
-  for (const one of document.querySelectorAll(marked)) {
-    if (isUnseen(one)) unseen.add(one);
-  }
-  const sheets = [...document.querySelectorAll('style')];
-  for (const one of unseenBySheets(document, sheets)) unseen.add(one);
-  if (sheets.length === 0 && document.querySelector('link[rel~="stylesheet"]') === null) {
-    for (const one of whiteOnNothing(document)) unseen.add(one);
-  }
-  for (const sheet of sheets) sheet.remove();
+  const unseen = [...document.querySelectorAll(marked)].filter(isUnseen);
   let count = 0;
   for (const one of unseen) {
     if (one.localName === 'body' || one.localName === 'html') continue;
@@ -96,90 +83,6 @@ function hides(of: Declarations): boolean {
     is('color', /^transparent$|^(rgba|hsla)\([^)]*,\s*0(\.0+)?\s*\)$/) ||
     (background !== undefined && background !== '' && of.get('color') === background)
   );
-}
-
-function* unseenBySheets(
-  document: PageDocument,
-  sheets: readonly PageElement[],
-): Generator<PageElement> {
-  const text = sheets.map((sheet) => sheet.textContent ?? '').join('\n');
-  const classes = new Set<string>();
-  const others: string[] = [];
-  for (const { selector, style } of topRules(text, rulesMax)) {
-    if (!hides(declarations(style))) continue;
-    const parts = selector.split(',').map((one) => one.trim());
-    if (parts.every((one) => /^\.[\w-]+$/.test(one))) {
-      for (const one of parts) classes.add(one.slice(1));
-    } else others.push(selector);
-  }
-  if (classes.size === 0 && others.length === 0) return;
-  let elements = 0;
-  for (const one of document.querySelectorAll('*')) {
-    elements++;
-    const own = one.getAttribute('class')?.split(/\s+/) ?? [];
-    if (own.some((name) => classes.has(name))) yield one;
-  }
-  // Each is a walk through the page.
-  const most = Math.ceil(looksMax / Math.max(1, elements));
-  for (const selector of others.slice(0, most)) yield* selected(document, selector);
-}
-
-/** Rules that always hold: those within `@media` and the like are for other times. */
-function* topRules(
-  text: string,
-  most: number,
-): Generator<{ readonly selector: string; readonly style: string }> {
-  let rules = 0;
-  const css = text.slice(0, 1_000_000).replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '');
-  let from = 0;
-  let depth = 0;
-  let selector = '';
-  for (let at = 0; at < css.length && rules < most; at++) {
-    if (css[at] === '{') {
-      if (depth === 0) selector = css.slice(from, at).trim();
-      depth++;
-      if (depth === 1) from = at + 1;
-    } else if (css[at] === '}' && depth > 0) {
-      depth--;
-      if (depth > 0) continue;
-      if (!selector.startsWith('@')) {
-        rules++;
-        yield { selector, style: css.slice(from, at) };
-      }
-      from = at + 1;
-    }
-  }
-}
-
-/** Selectors of states and of other engines select nothing here. */
-function selected(document: PageDocument, selector: string): Iterable<PageElement> {
-  if (selector.length > 500 || /:(?!not|is|where|first|last|nth)/.test(selector)) return [];
-  try {
-    return [...document.querySelectorAll(selector)];
-  } catch {
-    return [];
-  }
-}
-
-const white = /^(#fff|#ffffff|white|rgb\(\s*255\s*,\s*255\s*,\s*255\s*\))$/;
-
-/** White text where nothing gives the page another colour. */
-function* whiteOnNothing(document: PageDocument): Generator<PageElement> {
-  for (const one of document.querySelectorAll('[style*="color"], font[color]')) {
-    const color = declarations(one.getAttribute('style') ?? '').get('color');
-    if (!white.test(color ?? one.getAttribute('color')?.toLowerCase() ?? '')) continue;
-    if (!hasBackground(one)) yield one;
-  }
-}
-
-function hasBackground(element: PageElement): boolean {
-  for (let one: PageElement | null = element; one; one = one.parentElement) {
-    const given = `${one.getAttribute('style') ?? ''};${one.getAttribute('bgcolor') ?? ''}`;
-    const background = /background(?:-color)?\s*:\s*([^;]+)/i.exec(given)?.[1]?.trim();
-    if (background !== undefined) return !white.test(background.toLowerCase());
-    if (one.getAttribute('bgcolor') !== null) return true;
-  }
-  return false;
 }
 
 /**

@@ -35,8 +35,8 @@ const places: Readonly<Record<Name, string>> = {
 
 /** Keys come from the environment alone. Throws `BadToolSet`. */
 export function searchOptionsOf({ text, address, env }: SetReader): SearchOptions {
-  const form = /^(auto|all|(serpapi|brave|tavily|searxng)(,(serpapi|brave|tavily|searxng))*)$/;
-  const wanted = text('engine', form, 'auto, all, or some of serpapi, brave, tavily, searxng');
+  const form = /^(auto|serpapi|brave|tavily|searxng)$/;
+  const wanted = text('engine', form, 'auto, serpapi, brave, tavily or searxng');
   const open = (name: Name): Engine | undefined => {
     if (name === 'searxng') {
       return text(name) === '' ? undefined : searxng({ url: address(name) });
@@ -46,35 +46,30 @@ export function searchOptionsOf({ text, address, env }: SetReader): SearchOption
     const make = { serpapi, brave, tavily }[name];
     return make({ url: address(name), key });
   };
-  const asked = wanted === 'auto' || wanted === 'all' ? names : (wanted.split(',') as Name[]);
-  const opened = asked.flatMap((name) => open(name) ?? []);
-  const engines = wanted === 'auto' ? opened.slice(0, 1) : opened;
+  const asked = names.filter((name) => wanted === 'auto' || wanted === name);
+  const chosen = asked.find((name) => open(name));
+  const engine = chosen && open(chosen);
   return {
-    engines,
-    price: priceOf(engines),
-    missing: missingOf(wanted, asked),
+    ...(engine && { engine }),
+    price: chosen ? prices[chosen] : 0,
+    missing: missingOf(asked),
     hackerNewsUrl: address('hackerNews'),
   };
 }
 
-/** Without what adding fractions makes of them. */
-const priceOf = (engines: readonly Engine[]): number => {
-  const each = engines.map(({ name }) => (name === 'hacker-news' ? 0 : prices[name]));
-  return Number(each.reduce((sum, one) => sum + one, 0).toFixed(6));
-};
-
-function missingOf(wanted: string, asked: readonly Name[]): SearchOptions['missing'] {
+function missingOf(asked: readonly Name[]): SearchOptions['missing'] {
   const variables = asked.map((name) =>
     name === 'searxng' ? 'PLANVM_SEARXNG_URL' : keys[name][0],
   );
-  const [first = 'serpapi'] = asked;
-  const isOne = asked.length === 1;
+  const [first, second] = asked;
+  if (first && second === undefined) {
+    return {
+      message: `search asks ${first}, and ${variables[0]} is not set`,
+      hint: `${places[first]} says how to get it; set it in the environment or in .env`,
+    };
+  }
   return {
-    message: isOne
-      ? `search asks ${wanted}, and ${variables[0]} is not set`
-      : `no search engine is configured: none of ${variables.join(', ')} is set`,
-    hint: isOne
-      ? `${places[first]} says how to get it; set it in the environment or in .env`
-      : 'set one in the environment or in .env; a SearXNG server of your own needs no key',
+    message: `no search engine is configured: none of ${variables.join(', ')} is set`,
+    hint: 'set one in the environment or in .env; a SearXNG server of your own needs no key',
   };
 }

@@ -5,19 +5,18 @@ import {
   type Handler,
   refusal,
 } from '../../../engine/handler.ts';
-import { thrownMessage } from '../../../program/diagnostic.ts';
+import { byWords, fused } from '../../retrieve/ranking.ts';
 import type { Engine, Query, Result } from './engine.ts';
 import { hackerNews } from './engines.ts';
-import { ranked } from './rank.ts';
 import { hackerNewsSpec, searchNewsSpec, searchSpec } from './specs.ts';
 
 export interface SearchOptions {
-  /** Those that are asked, all of them; none where nothing is configured. */
-  readonly engines: readonly Engine[];
+  /** Absent where none is configured. */
+  readonly engine?: Engine;
   /** What is missing where there is none, and where to get it. */
   readonly missing: { readonly message: string; readonly hint: string };
   readonly hackerNewsUrl: URL;
-  /** What one search costs at all of them, in USD. */
+  /** What one search costs, in USD. */
   readonly price: number;
 }
 
@@ -55,25 +54,22 @@ const queryOf = (args: Arguments, about: Query['about']): Query => ({
 async function searched(
   query: Query,
   { goal }: Arguments,
-  { engines, missing }: SearchOptions,
+  { engine, missing }: SearchOptions,
   context: AttemptContext,
 ): Promise<unknown> {
-  if (engines.length === 0) {
-    throw refusal('PV4749', missing.message, { hint: missing.hint });
-  }
-  const asked = await Promise.allSettled(engines.map((engine) => engine.find(query, context)));
-  context.signal.throwIfAborted();
-  const lists = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  for (const [index, one] of asked.entries()) {
-    if (one.status === 'fulfilled') continue;
-    if (lists.length === 0) throw one.reason;
-    context.warn(`${engines[index]?.name} was left out: ${thrownMessage(one.reason)}`);
-  }
-  const wanted = `${query.text} ${typeof goal === 'string' ? goal : ''}`;
-  // One engine knows its order better than its snippets do, unless one says what they are for.
-  const isRanked = lists.length > 1 || typeof goal === 'string';
-  const results = isRanked ? ranked(lists, wanted) : lists.flat();
+  if (!engine) throw refusal('PV4749', missing.message, { hint: missing.hint });
+  const found = await engine.find(query, context);
+  // An engine knows its order better than its snippets do, unless one says what they are for.
+  const results = typeof goal === 'string' ? ranked(found, `${query.text} ${goal}`) : found;
   return told(results.slice(0, query.count), context);
+}
+
+/** Best first: the places that the engine gave, and how well words fit, count alike. */
+function ranked(results: readonly Result[], wanted: string): Result[] {
+  // The title counts twice.
+  const texts = results.map(({ title, snippet }) => `${title} ${title} ${snippet}`);
+  const words = byWords(texts, wanted).flatMap((index) => results[index] ?? []);
+  return fused([results, words]).map(({ item }) => item);
 }
 
 function told(results: readonly Result[], context: AttemptContext): unknown {

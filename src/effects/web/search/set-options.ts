@@ -8,9 +8,7 @@ export const searchKeys: readonly string[] = [
 
 export const searchSetOptions: Readonly<Record<string, SetOption>> = {
   engine: {
-    about:
-      'Who is asked: serpapi, brave, tavily, searxng, several with commas between, or all that ' +
-      'have a key. auto: the first that has one.',
+    about: 'Who is asked: serpapi, brave, tavily, searxng. auto: the first that has a key.',
     variable: 'PLANVM_SEARCH_ENGINE',
     default: 'auto',
   },

@@ -3,7 +3,7 @@
  * names currency and time zone, and corrects prices for splits. It has no capitalization without a
  * session of its own.
  */
-import { type Data, dataOf, listOf } from '../../foreign-json.ts';
+import { type Data, dataOf, listOf } from '../foreign-json.ts';
 import {
   type Ask,
   dayIn,
@@ -13,7 +13,7 @@ import {
   type Provider,
   strange,
   textOf,
-} from '../provider.ts';
+} from './provider.ts';
 
 const title = 'Yahoo Finance';
 const daySeconds = 86_400;
@@ -70,7 +70,7 @@ export const yahoo: Provider = {
       if (price === undefined || at === undefined) return [];
       return [{ date: dayIn(zone, at * 1000), price }];
     });
-    return { currency: textOf(meta.currency), closes, adjustedFor: 'splits', zone };
+    return { currency: textOf(meta.currency), closes, zone };
   },
   async similar(words, ask) {
     const found = jsonOf(await ask('v1/finance/search', { q: words, newsCount: '0' }), title);

@@ -2,8 +2,8 @@
  * Finnhub (https://finnhub.io/docs/api): `quote`, `stock/candle`, which free keys do not have, and
  * `stock/profile2`. A symbol that it does not know has zeros and empty objects.
  */
-import { type Data, dataOf, listOf } from '../../foreign-json.ts';
-import { type Ask, dayIn, jsonOf, newYork, numberOf, type Provider, textOf } from '../provider.ts';
+import { type Data, dataOf, listOf } from '../foreign-json.ts';
+import { type Ask, dayIn, jsonOf, newYork, numberOf, type Provider, textOf } from './provider.ts';
 
 const title = 'Finnhub';
 
@@ -15,7 +15,7 @@ export const finnhub: Provider = {
   title,
   url: 'https://finnhub.io/api/v1',
   variable: 'FINNHUB_API_KEY',
-  keyIn: { header: 'x-finnhub-token' },
+  keyHeader: 'x-finnhub-token',
   async latest(symbol, ask) {
     const quote = jsonOf(await ask('quote', { symbol }), title);
     const price = numberOf(quote.c);
@@ -43,8 +43,7 @@ export const finnhub: Provider = {
       return [{ date: new Date(at * 1000).toISOString().slice(0, 10), price }];
     });
     if (closes.length === 0 && Object.keys(about).length === 0) return undefined;
-    const currency = textOf(about.currency);
-    return { currency, closes, adjustedFor: 'splits', zone: newYork };
+    return { currency: textOf(about.currency), closes, zone: newYork };
   },
   async capitalization(symbol, ask) {
     const { marketCapitalization, currency, name } = await profile(symbol, ask);
