@@ -105,7 +105,7 @@ describe('a family of runs', async () => {
       `${base} → ${short}
 
 program
-@@ -1 +1 @@
+@@ -1,1 +1,1 @@
 -${folder.read('plan.json')}
 +${folder.read('short.json')}
 

@@ -1,4 +1,5 @@
 /** `planvm diff`: what differs between two runs, from their programs to their ends. */
+import { structuredPatch } from 'diff';
 import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
 import {
@@ -10,7 +11,6 @@ import {
 import type { EffectView } from '../../engine/views/show.ts';
 import type { Change } from '../../engine/views/state-diff.ts';
 import { stringify } from '../../program/json.ts';
-import { unifiedDiff } from '../../text/unified-diff.ts';
 import {
   clip,
   count,
@@ -64,7 +64,26 @@ function documentOf({ runs, effect, inputs, variables, isCut }: Comparison): unk
   };
 }
 
-const programDiff = ([a, b]: Comparison['runs']): string[] => unifiedDiff(a.program, b.program);
+/** Edits beyond which it is not worth while to look for what stayed. */
+const editsMost = 1_000;
+
+/** A unified diff without names of files; nothing where both are the same but for their ends. */
+function programDiff(runs: Comparison['runs']): string[] {
+  const [before, after] = runs.map(({ program }) => `${program.trimEnd()}\n`) as [string, string];
+  const options = { context: 3, maxEditLength: editsMost };
+  const patch = structuredPatch('', '', before, after, '', '', options);
+  if (!patch) return [...signed('-', before), ...signed('+', after)];
+  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...lines,
+  ]);
+}
+
+const signed = (sign: '-' | '+', text: string): string[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => sign + line);
 
 function linesOf({ runs, effect, inputs, variables, isCut }: Comparison): string[] {
   const style = styleOf(process.stdout);
