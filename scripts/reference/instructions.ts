@@ -1,7 +1,7 @@
 /** docs/reference/instructions.md: the machine's instructions, from the table of opcodes. */
-import { opcodeNotes } from '../../src/program/opcode-notes.ts';
 import { type Operand, opcodes } from '../../src/program/opcodes.ts';
 import { code, generatedFrom, table } from './markdown.ts';
+import { opcodeNotes } from './opcode-notes.ts';
 
 const operandSentences: Readonly<Record<Operand, string>> = {
   none: '',

@@ -1,8 +1,6 @@
 /** docs/reference/starlark.md: the language, from the tables that prompts and checks are made of. */
 import { readFileSync } from 'node:fs';
 import { modelCalls } from '../../src/dialects/starlark/compile/model-calls.ts';
-import { describeAbsent } from '../../src/dialects/starlark/describe/describe.ts';
-import { deviations } from '../../src/dialects/starlark/describe/deviations.ts';
 import {
   functionRows,
   type LibraryRow,
@@ -10,10 +8,13 @@ import {
   moduleRows,
 } from '../../src/dialects/starlark/describe/library.ts';
 import { optionRows } from '../../src/dialects/starlark/describe/option-rows.ts';
-import { typeRows } from '../../src/dialects/starlark/describe/type-rows.ts';
+import { foreign, reserved } from '../../src/dialects/starlark/parse/hints.ts';
 import { conformance, type Options, plan } from '../../src/dialects/starlark/parse/options.ts';
+import { foreignNames } from '../../src/dialects/starlark/resolve/foreign-names.ts';
 import { type LimitName, limitTable } from '../../src/program/limits.ts';
 import { block, code, plain, table } from './markdown.ts';
+import { deviations } from './starlark-deviations.ts';
+import { typeRows } from './starlark-types.ts';
 
 const limited: readonly LimitName[] = [
   'sourceBytes',
@@ -133,4 +134,17 @@ ${block('starlark', read('largest.star'))}
 ${block('sh', `planvm ${words.join(' ')}`)}
 prints \`${stdout.trim()}\`.
 `;
+}
+
+/** Words of other languages by what is said of them: the hints of check, read beforehand. */
+export function describeAbsent(): string[] {
+  const words = [
+    ...Object.entries(reserved),
+    ...Object.entries(foreign).filter(([word]) => word !== 'f' && word !== 'print'),
+    ...[...foreignNames].filter(([word]) => !Object.hasOwn(foreign, word)),
+  ];
+  const byHint = Map.groupBy(words, ([, hint]) => hint);
+  return [...byHint].map(
+    ([hint, all]) => `- ${all.map(([word]) => `\`${word}\``).join(', ')}: ${hint}`,
+  );
 }

@@ -1,6 +1,6 @@
 /** The opcode table agrees with itself: numbers, names, pictures and effects. */
 import { expect, test } from 'vitest';
-import { opcodeNotes } from '../../src/program/opcode-notes.ts';
+import { opcodeNotes } from '../../scripts/reference/opcode-notes.ts';
 import {
   instruction,
   namedMax,

@@ -1,10 +1,10 @@
 /** What a planner is told of the language: all of it there, and what it shows is right. */
 import { expect, test } from 'vitest';
+import { describeAbsent } from '../../../scripts/reference/starlark.ts';
+import { deviations } from '../../../scripts/reference/starlark-deviations.ts';
+import { typeRows } from '../../../scripts/reference/starlark-types.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
-import { describeAbsent } from '../../../src/dialects/starlark/describe/describe.ts';
-import { deviations } from '../../../src/dialects/starlark/describe/deviations.ts';
 import { functionRows, nameOf } from '../../../src/dialects/starlark/describe/library.ts';
-import { typeRows } from '../../../src/dialects/starlark/describe/type-rows.ts';
 import { starlark } from '../../../src/dialects/starlark/index.ts';
 import { universe } from '../../../src/dialects/starlark/resolve/universe.ts';
 import { run } from '../../../src/index.ts';

@@ -5,10 +5,9 @@ import type { Environment } from '../../dialect.ts';
 import { exampleArguments } from '../../example-arguments.ts';
 import { signatureOf, toolLines } from '../../signature.ts';
 import { isModelCall, modelCalls } from '../compile/model-calls.ts';
-import { foreign, reserved } from '../parse/hints.ts';
+import { reserved } from '../parse/hints.ts';
 import { type Options, plan } from '../parse/options.ts';
 import { words } from '../parse/token.ts';
-import { foreignNames } from '../resolve/foreign-names.ts';
 import { callable } from '../resolve/tool-names.ts';
 import { constants } from '../resolve/universe.ts';
 import { functionRows, type LibraryRow, moduleRows, nameOf } from './library.ts';
@@ -88,19 +87,6 @@ const absentWords: readonly string[] = [
   ...Object.keys(reserved),
   ...['assert', 'isinstance', 'map', 'filter', 're', 'time', 'open', '__name__'],
 ];
-
-/** Words of other languages by what is said of them: the hints of check, read beforehand. */
-export function describeAbsent(): string[] {
-  const words = [
-    ...Object.entries(reserved),
-    ...Object.entries(foreign).filter(([word]) => word !== 'f' && word !== 'print'),
-    ...[...foreignNames].filter(([word]) => !Object.hasOwn(foreign, word)),
-  ];
-  const byHint = Map.groupBy(words, ([, hint]) => hint);
-  return [...byHint].map(
-    ([hint, all]) => `- ${all.map(([word]) => `\`${word}\``).join(', ')}: ${hint}`,
-  );
-}
 
 const example = `\`\`\`starlark
 # With a tool weather(city), which this example only assumes.

@@ -1,5 +1,5 @@
 /** What the opcodes do, in a sentence each, for the reference document. */
-import type { OpcodeName } from './opcodes.ts';
+import type { OpcodeName } from '../../src/program/opcodes.ts';
 
 export const opcodeNotes: Readonly<Record<OpcodeName, string>> = {
   NOP: 'Does nothing.',
