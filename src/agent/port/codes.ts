@@ -50,11 +50,9 @@ export const codes = {
   PV6708: 'No program of a conversation has run to its end.',
   PV6709: 'A name cannot be that of a saved plan.',
   PV6801: 'A benchmark cannot read a file of questions.',
-  PV6802:
-    'The log of a benchmark is there already, is of another one, is in use, or cannot be written.',
+  PV6802: 'The log of a benchmark is there already, is of another one, or cannot be written.',
   PV6803: 'A file is not the log of a benchmark.',
   PV6804: 'A way of planning is named that does not exist.',
-  PV6805: 'Logs that are to be compared are of different questions.',
   PV6806: 'A benchmark has stopped, since its model cannot be asked.',
   PV6901: 'A setting or an argument names an MCP server that .mcp.json does not name.',
   PV6904: 'Playbooks name a server that wants more than the public web, and nobody allows it.',
