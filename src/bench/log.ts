@@ -64,7 +64,7 @@ export interface BenchLine {
   readonly at: number;
 }
 
-export interface Logged {
+interface Logged {
   readonly head: BenchHead;
   readonly lines: readonly BenchLine[];
 }
@@ -168,7 +168,7 @@ function differenceOf(before: BenchHead, now: BenchHead): string | undefined {
  * What a log says; of a question that was asked again, the last line counts. Undefined for an empty
  * file. A last line that is not whole is passed over. Throws `AgentError` PV6803.
  */
-export function readLog(path: string): Logged | undefined {
+function readLog(path: string): Logged | undefined {
   const file = shortPath(path);
   const text = contentOf(path, file);
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);

@@ -70,9 +70,6 @@ const advice: Advice = {
     if (lacks === 'goal') return 'say it with --goal "…"';
     return lacks === 'end' ? `planvm resume ${run} goes on with it` : undefined;
   },
-  PV6051: ({ facts }) =>
-    facts.isMissing ? `planvm test ${facts.file} --init makes a first one` : undefined,
-  PV6052: ({ hint }) => (hint === undefined ? undefined : 'planvm test DIR --save RUN makes it'),
   PV6501: listTools,
   PV6502: listTools,
   PV6503: listTools,

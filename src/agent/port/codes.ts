@@ -33,7 +33,6 @@ export const codes = {
   PV6045: 'A tool is declared in another way than when the run began that is taken up again.',
   PV6051: 'A folder has no case to test.',
   PV6052: 'A file of a case cannot be read, or does not say what a case is.',
-  PV6053: 'A case has no recorded outcome for what its program asks for.',
   PV6065: 'The run is within an effect of another: that one is to be named.',
   PV6066: 'A valid text has no program of its own: a control loop plays it.',
   PV6067: 'An imported run was made by another control loop than that of this folder.',
