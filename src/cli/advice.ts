@@ -74,7 +74,7 @@ const advice: Advice = {
   PV6502: listTools,
   PV6503: listTools,
   PV6701: () => 'planvm thread lists them',
-  PV6706: () => 'planvm thread export ID writes one',
+  PV6706: () => '/save FILE of planvm repl writes one',
   PV6708: ({ facts }) => `planvm thread show ${facts.thread} shows what was said`,
   PV6709: () => 'planvm run @name calls it',
   PV6802: ({ facts }) =>
