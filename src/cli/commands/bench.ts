@@ -81,7 +81,10 @@ export const command: CommandSpec = {
     'Ask the questions of a dataset, each by several ways of planning, and compare what comes of ' +
     'it: right answers, time, tokens, cost.',
   parts: { qa },
-  examples: [['planvm bench qa --dataset questions.json', 'ask all questions']],
+  examples: [
+    ['planvm bench qa --dataset questions.json', 'ask all questions'],
+    ['planvm bench qa --dataset questions.json --method react,starlark', 'two ways side by side'],
+  ],
 };
 
 async function actQa(flags: BenchFlags): Promise<ExitCode> {

@@ -22,7 +22,10 @@ export const command: CommandSpec = {
     'is not.',
   takes: [['<run>', 'The beginning of a run id, or last.']],
   options: [json('Print { runs: [{ run, ok, differences }] }.')],
-  examples: [['planvm replay last', 'the latest run']],
+  examples: [
+    ['planvm replay last', 'the latest run'],
+    ['planvm replay r0abc --json', 'for another program'],
+  ],
   act: replay,
 };
 

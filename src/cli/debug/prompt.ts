@@ -62,7 +62,7 @@ export function complete(line: string, { names }: Pick<Debugger, 'names'>): [str
   const action = rowOf.get(command)?.action;
   const isFirst = /^\s*\S+\s+\S*$/.test(line);
   const candidates =
-    action === 'go' || action === 'diff'
+    action === 'go'
       ? places
       : action === 'break' && isFirst
         ? kinds
