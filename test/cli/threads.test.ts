@@ -174,7 +174,7 @@ test('a function that is defined anew takes the place of the earlier one, with a
 
 test('messages are forgotten, and texts of several lines are one goal', async () => {
   await talking({ tides: fenced(first), '': fenced('answer(1)') }, async (talk) => {
-    const lines = ['Where are the tides?', '"""', 'One', 'two"""', '/messages', '/clear'];
+    const lines = ['Where are the tides?', 'One\\', 'two', '/messages', '/clear'];
     const done = await talk.repl([...lines, '/messages', '/quit', 'never seen']);
     expect(done.stderr).toContain('4 messages forgotten\nnothing was said yet');
     expect(done.stdout).toContain('user (program)\nOne\ntwo\n');
