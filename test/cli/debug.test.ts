@@ -1,6 +1,5 @@
 /** `planvm show --at`, `--diff` and `planvm debug`, through a pipe and at a terminal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { complete } from '../../src/cli/debug/prompt.ts';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
 import { hasTerminal, Terminal } from '../support/terminal.ts';
 
@@ -275,17 +274,6 @@ answer(found)
     expect(shown).toEqual(expect.arrayContaining(['85', '"$1"', '"PV4205"']));
     expect(stdout + stderr).toContain('$7 has no value here');
     expect(shown.at(-1)).toContain('change $3');
-    expect(complete('p $', { names: ['$1', '$12', 'n'] })).toEqual([['$1', '$12'], '$']);
-  });
-
-  test('completes commands, variables, places and kinds of breakpoints', () => {
-    const names = { names: ['found', 'first', 'notes'] };
-    expect(complete('br', names)).toEqual([['break', 'breaks'], 'br']);
-    expect(complete('print f', names)).toEqual([['found', 'first'], 'f']);
-    expect(complete('p len(no', names)).toEqual([['notes'], 'no']);
-    expect(complete('go e', names)).toEqual([['end', 'event:'], 'e']);
-    expect(complete('break c', names)).toEqual([['change '], 'c']);
-    expect(complete('break change n', names)).toEqual([['notes'], 'n']);
   });
 });
 

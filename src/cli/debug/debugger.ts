@@ -11,8 +11,7 @@ import {
   Trigger,
   textOf,
 } from '../../agent/travel/breakpoints.ts';
-import { Expression, scopeOf } from '../../agent/travel/expression.ts';
-import { writtenName } from '../../agent/travel/references.ts';
+import { Expression } from '../../agent/travel/expression.ts';
 import { type Ahead, Travel } from '../../agent/travel/travel.ts';
 import { nearSteps } from '../../engine/past/named-steps.ts';
 import type { StateAt } from '../../engine/past/time.ts';
@@ -56,12 +55,6 @@ export class Debugger {
   constructor(options: DebuggerOptions) {
     this.#options = options;
     this.#travel = new Travel(options.parts, options.ahead);
-  }
-
-  /** Names that can be completed. */
-  get names(): string[] {
-    const state = this.#travel.inspect();
-    return [...scopeOf(state, this.#travel.path).keys()].map(writtenName);
   }
 
   /** Ends what goes on for long. */
