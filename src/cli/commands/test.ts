@@ -1,8 +1,6 @@
 /** `planvm test`: folders of programs with what they are to do, as a regression suite. */
-
-import { availableParallelism } from 'node:os';
 import { Option } from '@commander-js/extra-typings';
-import { type Case, findCases } from '../../cases/case-file.ts';
+import { findCases } from '../../cases/case-file.ts';
 import { junitOf } from '../../cases/junit.ts';
 import { type CaseResult, runCase } from '../../cases/run-case.ts';
 import type { CaseDifference } from '../../cases/trace.ts';
@@ -10,9 +8,8 @@ import { stringify } from '../../program/json.ts';
 import { count, duration } from '../../text/words.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { positive } from '../option-value.ts';
 import { writeText } from '../process/files.ts';
-import { openWorkspace, type Workspace } from '../settings/workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { divertStdout, print, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';
 import { apartLines } from '../view/state-text.ts';
@@ -21,7 +18,6 @@ interface Flags {
   readonly filter?: string;
   readonly update?: true;
   readonly junit?: string;
-  readonly jobs: number;
   readonly json?: true;
 }
 
@@ -33,9 +29,6 @@ export const command: CommandSpec = {
   options: [
     ['--filter <text>', 'Only cases with this in their name.'],
     ['--update', 'Expect from now on what the cases do now.'],
-    new Option('--jobs <n>', 'How many at a time.')
-      .argParser(positive)
-      .default(availableParallelism(), 'one per processor'),
     new Option('--junit <file>', 'Also write JUnit XML.').helpGroup('Output:'),
     json('Print { cases: [{ name, ok }] }.'),
   ],
@@ -51,9 +44,13 @@ async function act(folder: string, flags: Flags): Promise<ExitCode> {
   const cases = findCases(folder, flags.filter);
   const workspace = await openWorkspace();
   divertStdout();
-  const results = await inTurn(cases, workspace, flags);
+  const results: CaseResult[] = [];
+  for (const testCase of cases) {
+    const result = await runCase(testCase, workspace, flags.update === true);
+    if (!flags.json) printResult(result);
+    results.push(result);
+  }
   if (flags.json) print(stringify({ cases: results }, 2));
-  else for (const result of results) printResult(result);
   if (flags.junit !== undefined) writeText(flags.junit, junitOf(results), 'PV6054');
   const failed = results.filter(({ ok }) => !ok).length;
   say(`${results.length - failed} passed, ${failed} failed`);
@@ -61,23 +58,6 @@ async function act(folder: string, flags: Flags): Promise<ExitCode> {
     say(styleOf(process.stderr).dim(`  ${ourName} test ${folder} --update   if this is meant`));
   }
   return failed === 0 ? exit.done : exit.failed;
-}
-
-/** Some at a time; the results in the order of the cases. */
-async function inTurn(
-  cases: readonly Case[],
-  workspace: Workspace,
-  { jobs, update }: Flags,
-): Promise<CaseResult[]> {
-  const results: CaseResult[] = [];
-  const waiting = cases.entries();
-  const worker = async (): Promise<void> => {
-    for (const [i, testCase] of waiting) {
-      results[i] = await runCase(testCase, workspace, update === true);
-    }
-  };
-  await Promise.all(Array.from({ length: jobs }, worker));
-  return results;
 }
 
 function printResult({ name, ok, updated, tookMs, effects, differences }: CaseResult): void {
