@@ -80,7 +80,7 @@ const settings: Readonly<Record<keyof Values, readonly [flag: string, about: str
   prices: [
     '',
     'USD per million tokens by model, `{ "openai/x": { "input": 1, "output": 4 } }`, before those that ' +
-      '`planvm prices` lists. In configuration files only.',
+      'planvm knows. In configuration files only.',
   ],
   playbooks: [
     '--strictness, --inline, …',

@@ -14,12 +14,10 @@ export interface Tracing extends Required<Pick<Ports, 'traced' | 'watched'>> {
 export interface TracingOptions {
   /** Opens what sends to a collector; undefined where there is none. */
   exporter?(): Promise<Otlp | undefined>;
-  /** The span that asked for the runs, by the W3C form. */
-  readonly traceparent?: string | undefined;
 }
 
 /** Providers may be registered after the agent was opened, but before its tools are. */
-export function tracing({ exporter, traceparent }: TracingOptions = {}): Tracing {
+export function tracing({ exporter }: TracingOptions = {}): Tracing {
   let exporting: Promise<Otlp | undefined> | undefined;
   let opening: Promise<Telemetry | undefined> | undefined;
   let telemetry: Telemetry | undefined;
@@ -28,8 +26,7 @@ export function tracing({ exporter, traceparent }: TracingOptions = {}): Tracing
     const otlp = await exporting;
     if (!otlp && !isRegistered()) return undefined;
     const { openTelemetry } = await import('../telemetry/telemetry.ts');
-    const startRoot = otlp && { startRoot: otlp.startRoot };
-    return await openTelemetry({ ...startRoot, traceparent });
+    return await openTelemetry(otlp && { startRoot: otlp.startRoot });
   };
   const observe: Tracing['observe'] = (run, about) => telemetry?.watch(run, about);
   return {

@@ -132,14 +132,13 @@ interface EndedItem extends Pick<ItemRequest, 'item' | 'method' | 'journal'> {
 function lineOf({ item, method, runs, journal, startedAt, end }: EndedItem): BenchLine {
   const { status, error, run = runs.at(-1) ?? null } = end;
   const ms = Math.round(performance.now() - startedAt);
-  const { id, question, label, group } = item;
+  const { id, question, label } = item;
   const answer = answerIn(end);
   const firstTry = isFirstTryValid(journal, runs);
   // Each counts what its inner runs have used.
   const used = runs.map((each) => keptResult(journal, each)?.usage ?? nothing);
   return {
     ...{ type: 'item', method, id, question, label: labelText(label) },
-    ...(group !== undefined && { group }),
     answer,
     right: answer === null ? { published: false, corrected: false } : score(answer, label),
     ...(firstTry !== undefined && { firstTry }),

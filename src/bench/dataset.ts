@@ -13,8 +13,6 @@ export interface Item {
   readonly id: string;
   readonly question: string;
   readonly label: Label;
-  /** What accuracy is also counted by, where the dataset says so: `branch 3`. */
-  readonly group?: string;
 }
 
 /** What is expected: a text, which may be a number; or that the numbers make 24. */
@@ -125,16 +123,14 @@ function puzzles(text: string): Fields[] {
 }
 
 function itemOf(record: Fields, index: number, file: string): Item {
-  const { id = record._id ?? index + 1, question, answer, branch, type } = record;
+  const { id = record._id ?? index + 1, question, answer } = record;
   const where = `question ${index + 1}`;
   if (!isName(id)) throw wrong(file, `${where}: got the id ${JSON.stringify(id)}, want a text`);
-  const group = branch === undefined ? type : `branch ${branch}`;
-  const more = typeof group === 'string' ? { group } : {};
   const puzzle = record.puzzle ?? record.numbers ?? (answer === undefined ? question : undefined);
   const numbers = numbersOf(puzzle);
   if (numbers) {
     const label: Label = { kind: 'twenty-four', numbers };
-    return { id: String(id), question: puzzleText(numbers), label, ...more };
+    return { id: String(id), question: puzzleText(numbers), label };
   }
   if (record.puzzle !== undefined) {
     const got = JSON.stringify(record.puzzle);
@@ -150,7 +146,7 @@ function itemOf(record: Fields, index: number, file: string): Item {
     throw wrong(file, `${where} (${id}): got ${got}, want a text or a number as "answer"`);
   }
   const label: Label = { kind: 'text', text: String(answer) };
-  return { id: String(id), question: question.trim(), label, ...more };
+  return { id: String(id), question: question.trim(), label };
 }
 
 const puzzleText = (numbers: readonly number[]): string =>

@@ -18,7 +18,6 @@ import { AgentError, reasonOf } from '../agent/port/errors.ts';
 import { shortPath } from '../agent/port/workspace.ts';
 import type { RunStatus } from '../engine/journal/run-state.ts';
 import type { ResultUsage } from '../engine/result.ts';
-import { lockLog } from './log-lock.ts';
 import type { Score } from './score.ts';
 
 /** The first line. */
@@ -45,7 +44,6 @@ export interface BenchLine {
   readonly question: string;
   /** What is expected, as text. */
   readonly label: string;
-  readonly group?: string;
   /** As text; null where there is none. */
   readonly answer: string | null;
   readonly right: Score;
@@ -66,25 +64,23 @@ export interface BenchLine {
   readonly at: number;
 }
 
-export interface Logged {
+interface Logged {
   readonly head: BenchHead;
   readonly lines: readonly BenchLine[];
 }
 
-/** A log that is written to. Owns the file descriptor, and the right to write. */
+/** A log that is written to. Owns the file descriptor. */
 export class Log {
   readonly file: string;
   /** What an earlier process has found. */
   readonly known: readonly BenchLine[];
   readonly #descriptor: number;
-  readonly #letGo: () => void;
 
   /** Throws `AgentError` PV6802 as `openLog` does. */
-  constructor(path: string, known: readonly BenchLine[], letGo: () => void) {
+  constructor(path: string, known: readonly BenchLine[]) {
     this.file = shortPath(path);
     this.known = known;
     this.#descriptor = opened(path);
-    this.#letGo = letGo;
   }
 
   append(line: BenchHead | BenchLine): void {
@@ -94,24 +90,15 @@ export class Log {
 
   close(): void {
     closeSync(this.#descriptor);
-    this.#letGo();
   }
 }
 
 function opened(path: string): number {
   try {
+    mkdirSync(dirname(path), { recursive: true });
     return openSync(path, 'a');
   } catch (cause) {
     throw unwritable(path, cause);
-  }
-}
-
-function locked(path: string): () => void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    return lockLog(path);
-  } catch (cause) {
-    throw cause instanceof AgentError ? cause : unwritable(path, cause);
   }
 }
 
@@ -123,26 +110,10 @@ const unwritable = (path: string, cause: unknown): AgentError =>
 
 /**
  * Begins a log, or goes on with one where `resume` is true and there is one. Throws `AgentError`
- * PV6802 where that would mix two benchmarks or another process is at it, PV6803 for a file that is
- * not a log.
+ * PV6802 where that would mix two benchmarks, PV6803 for a file that is not a log.
  */
 export function openLog(path: string, head: BenchHead, resume: boolean): Log {
-  const letGo = locked(path);
-  try {
-    return openedLog(path, head, { resume, letGo });
-  } catch (error) {
-    letGo();
-    throw error;
-  }
-}
-
-interface Opening {
-  readonly resume: boolean;
-  readonly letGo: () => void;
-}
-
-function openedLog(path: string, head: BenchHead, { resume, letGo }: Opening): Log {
-  if (!existsSync(path)) return begun(path, head, letGo);
+  if (!existsSync(path)) return begun(path, head);
   if (!resume) {
     throw new AgentError('PV6802', `the log ${shortPath(path)} is already there`, {
       hint: 'resume it, or write another log',
@@ -151,7 +122,7 @@ function openedLog(path: string, head: BenchHead, { resume, letGo }: Opening): L
   }
   dropPartialLine(path);
   const logged = readLog(path);
-  if (logged === undefined) return begun(path, head, letGo);
+  if (logged === undefined) return begun(path, head);
   const difference = differenceOf(logged.head, head);
   if (difference !== undefined) {
     throw new AgentError(
@@ -162,11 +133,11 @@ function openedLog(path: string, head: BenchHead, { resume, letGo }: Opening): L
       },
     );
   }
-  return new Log(path, logged.lines, letGo);
+  return new Log(path, logged.lines);
 }
 
-function begun(path: string, head: BenchHead, letGo: () => void): Log {
-  const log = new Log(path, [], letGo);
+function begun(path: string, head: BenchHead): Log {
+  const log = new Log(path, []);
   log.append(head);
   return log;
 }
@@ -197,7 +168,7 @@ function differenceOf(before: BenchHead, now: BenchHead): string | undefined {
  * What a log says; of a question that was asked again, the last line counts. Undefined for an empty
  * file. A last line that is not whole is passed over. Throws `AgentError` PV6803.
  */
-export function readLog(path: string): Logged | undefined {
+function readLog(path: string): Logged | undefined {
   const file = shortPath(path);
   const text = contentOf(path, file);
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);

@@ -71,7 +71,7 @@ export function headOf(
   { goal, language, format, examplesFile }: AskOptions,
 ): BenchHead {
   const { corrections, sequential } = goal;
-  const { rounds, depth, join: joins, nativeTools, questionLanguage } = goal;
+  const { rounds, depth, join: joins, nativeTools } = goal;
   const { allow, deny } = settings;
   return {
     ...{ type: 'bench', format: 1, dataset: { name, file, sha256, items: items.length } },
@@ -90,7 +90,6 @@ export function headOf(
       ...(depth !== undefined && { depth }),
       ...(joins === false && { join: false }),
       ...(nativeTools === false && { nativeTools }),
-      ...(questionLanguage !== undefined && { questionLanguage }),
       ...(examplesFile !== undefined && { examples: shortPath(examplesFile) }),
       ...(settings.temperature !== undefined && { temperature: settings.temperature }),
       ...(settings.system && { system: settings.system }),

@@ -3,7 +3,7 @@ import type { ResultUsage } from '../engine/result.ts';
 import { type BenchLine, keyOf } from './log.ts';
 
 export interface Summary {
-  /** Of the row: the method, with model or log where several are compared. */
+  /** The method. */
   readonly name: string;
   readonly items: number;
   readonly right: Shares;
@@ -14,8 +14,6 @@ export interface Summary {
   readonly latencyMs: Spread;
   /** Of all items together; `cost` in USD, null where the price of a call is not known. */
   readonly usage: ResultUsage;
-  /** By the groups that the dataset has; empty where it has none. */
-  readonly groups: Readonly<Record<string, { readonly items: number; readonly right: Shares }>>;
 }
 
 /** Parts of all items, from 0 to 1, by each rule of `score.ts`. */
@@ -33,20 +31,12 @@ export interface Spread {
 }
 
 export function summaryOf(name: string, lines: readonly BenchLine[]): Summary {
-  const grouped = Map.groupBy(
-    lines.filter(({ group }) => group !== undefined),
-    ({ group = '' }) => group,
-  );
-  const groups = [...grouped].map(
-    ([group, members]) => [group, { items: members.length, right: sharesOf(members) }] as const,
-  );
   return {
     ...{ name, items: lines.length, right: sharesOf(lines) },
     firstTry: firstTryOf(lines),
     unanswered: lines.filter(({ answer }) => answer === null).length,
     latencyMs: spreadOf(lines.map(({ ms }) => ms)),
     usage: lines.map(({ usage }) => usage).reduce(sum, nothing),
-    groups: Object.fromEntries(groups.toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
@@ -81,19 +71,34 @@ export const sum = (a: ResultUsage, b: ResultUsage): ResultUsage => ({
   cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
 });
 
-/** Only the questions that all of them have, so that figures can be held against each other. */
-export function inCommon(
-  all: readonly (readonly BenchLine[])[],
-): readonly (readonly BenchLine[])[] {
-  const ids = all.map((lines) => new Set(lines.map(({ id }) => id)));
-  return all.map((lines) => lines.filter(({ id }) => ids.every((known) => known.has(id))));
+/** What a benchmark has come to: a row for each method. */
+export interface Comparison {
+  readonly rows: readonly Summary[];
+  /** Questions that some methods have been asked and others have not. */
+  readonly leftOut: number;
+}
+
+/** Over the questions that all methods have been asked, so that figures can be compared. */
+export function compareMethods(
+  lines: readonly BenchLine[],
+  methods: readonly string[],
+): Comparison {
+  const columns = byMethod(lines, methods);
+  const idsByMethod = columns.map((column) => new Set(column.map(({ id }) => id)));
+  const asked = new Set(lines.map(({ id }) => id));
+  const common = [...asked].filter((id) => idsByMethod.every((ids) => ids.has(id)));
+  const isCommon = new Set(common);
+  const rows = columns.map((column, i) =>
+    summaryOf(
+      methods[i] ?? '',
+      column.filter(({ id }) => isCommon.has(id)),
+    ),
+  );
+  return { rows, leftOut: asked.size - common.length };
 }
 
 /** By method, in the order of the names. */
-export function byMethod(
-  lines: readonly BenchLine[],
-  methods: readonly string[],
-): readonly BenchLine[][] {
+function byMethod(lines: readonly BenchLine[], methods: readonly string[]): readonly BenchLine[][] {
   const last = new Map(lines.map((line) => [keyOf(line), line]));
   return methods.map((name) => [...last.values()].filter(({ method }) => method === name));
 }

@@ -1,24 +1,17 @@
-/**
- * Expressions of the game of 24: read and computed exactly, as fractions. A division by zero has no
- * value.
- */
+/** Expressions of the game of 24, read and computed. */
 
 export interface Expression {
   /** In the order in which they stand. */
   readonly numbers: readonly number[];
-  /** Undefined where something is divided by zero. */
-  readonly value: Fraction | undefined;
-}
-
-interface Fraction {
-  readonly over: bigint;
-  readonly under: bigint;
+  /** NaN where something is divided by zero. */
+  readonly value: number;
 }
 
 /** Whether it uses each number exactly once and comes to 24. */
 export function makes24({ numbers, value }: Expression, puzzle: readonly number[]): boolean {
   const same = sorted(numbers).join() === sorted(puzzle).join();
-  return same && value !== undefined && value.over === 24n * value.under;
+  // Thirds and sevenths are not exact; no other value of four numbers comes as near.
+  return same && Math.abs(value - 24) < 1e-9;
 }
 
 const sorted = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b);
@@ -49,31 +42,27 @@ class Reader {
     return this.#index === this.#tokens.length;
   }
 
-  sum(): Fraction | undefined {
+  sum(): number {
     let value = this.#product();
     for (let sign = this.#next('+', '-'); sign !== undefined; sign = this.#next('+', '-')) {
       const right = this.#product();
-      value = value && right && added(value, sign === '+' ? right : negative(right));
+      value += sign === '+' ? right : -right;
     }
     return value;
   }
 
-  #product(): Fraction | undefined {
+  #product(): number {
     let value = this.#factor();
     for (let sign = this.#next('*', '/'); sign !== undefined; sign = this.#next('*', '/')) {
       const right = this.#factor();
-      const factor = sign === '*' ? right : right && inverse(right);
-      value = value &&
-        factor && { over: value.over * factor.over, under: value.under * factor.under };
+      if (sign === '*') value *= right;
+      else value = right === 0 ? Number.NaN : value / right;
     }
     return value;
   }
 
-  #factor(): Fraction | undefined {
-    if (this.#next('-') !== undefined) {
-      const value = this.#factor();
-      return value && negative(value);
-    }
+  #factor(): number {
+    if (this.#next('-') !== undefined) return -this.#factor();
     if (this.#next('(') !== undefined) {
       const value = this.sum();
       if (this.#next(')') === undefined) this.isBroken = true;
@@ -82,11 +71,11 @@ class Reader {
     const token = this.#tokens[this.#index] ?? '';
     if (!/^\d+$/.test(token)) {
       this.isBroken = true;
-      return undefined;
+      return Number.NaN;
     }
     this.#index++;
     this.numbers.push(Number(token));
-    return { over: BigInt(token), under: 1n };
+    return Number(token);
   }
 
   #next(...signs: readonly string[]): string | undefined {
@@ -96,13 +85,3 @@ class Reader {
     return token;
   }
 }
-
-const added = (a: Fraction, b: Fraction): Fraction => ({
-  over: a.over * b.under + b.over * a.under,
-  under: a.under * b.under,
-});
-
-const negative = ({ over, under }: Fraction): Fraction => ({ over: -over, under });
-
-const inverse = ({ over, under }: Fraction): Fraction | undefined =>
-  over === 0n ? undefined : { over: under, under: over };

@@ -6,23 +6,19 @@ import { AgentError, reasonOf } from '../agent/port/errors.ts';
 import { shortPath } from '../agent/port/workspace.ts';
 import { type Limits, limitNames } from '../program/limits.ts';
 
-export const caseName = 'case.json';
+const caseName = 'case.json';
 export const expectedName = 'expected.json';
 
 /** What `case.json` holds. */
-export interface Description {
+interface Description {
   /** A file in the folder. */
-  readonly program?: string | undefined;
-  /** Instead: what a model plans for, answered by the transcript. */
-  readonly goal?: string | undefined;
+  readonly program: string;
   readonly dialect?: string | undefined;
   readonly inputs?: Readonly<Record<string, unknown>> | undefined;
   /** Tools files, from the folder; their functions are called. */
   readonly tools?: readonly string[] | undefined;
   /** What the model answers. */
   readonly transcript?: string | undefined;
-  /** What every effect comes to; then nothing is performed. */
-  readonly outcomes?: string | undefined;
   /** By the names of limits in configuration files. */
   readonly limits?: Partial<Limits> | undefined;
   /** Tools that are approved; of others that ask, the run waits. */
@@ -30,13 +26,11 @@ export interface Description {
 }
 
 const description = z.strictObject({
-  program: z.string().optional(),
-  goal: z.string().optional(),
+  program: z.string(),
   dialect: z.string().optional(),
   inputs: z.record(z.string(), z.unknown()).optional(),
   tools: z.array(z.string()).optional(),
   transcript: z.string().optional(),
-  outcomes: z.string().optional(),
   limits: z.partialRecord(z.enum(limitNames), z.number()).optional(),
   yes: z.array(z.string()).optional(),
 });
@@ -56,30 +50,19 @@ export function findCases(folder: string, filter: string | undefined): Case[] {
   const chosen = all.filter(({ name }) => filter === undefined || name.includes(filter));
   if (chosen.length > 0) return chosen;
   const which = filter === undefined || all.length === 0 ? '' : ` with ${filter} in its name`;
-  throw new AgentError('PV6051', `${shortPath(root)} has no case${which}`, {
-    facts: { file: folder, isMissing: all.length === 0 },
-  });
+  throw new AgentError('PV6051', `${shortPath(root)} has no case${which}`, {});
 }
 
 function readCase(root: string, folder: string): Case {
   const file = join(folder, caseName);
   const described = description.safeParse(readJson(file));
   if (!described.success) {
-    throw wrongCase(file, z.prettifyError(described.error).replace(/^✖ /, ''));
-  }
-  const { program, goal, outcomes, transcript } = described.data;
-  if ((program === undefined) === (goal === undefined)) {
-    throw wrongCase(file, 'want either program, a file, or goal, a text');
-  }
-  if (goal !== undefined && (outcomes !== undefined || transcript === undefined)) {
-    throw wrongCase(file, 'a goal wants a transcript, which answers for the model that plans');
+    const problem = z.prettifyError(described.error).replace(/^✖ /, '');
+    throw new AgentError('PV6052', `${shortPath(file)}: ${problem}`);
   }
   const name = relative(root, folder).replaceAll('\\', '/');
   return { ...described.data, name: name === '' ? shortPath(folder) : name, folder };
 }
-
-const wrongCase = (file: string, problem: string): AgentError =>
-  new AgentError('PV6052', `${shortPath(file)}: ${problem}`);
 
 export function readJson(file: string): unknown {
   try {

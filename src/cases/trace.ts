@@ -19,8 +19,6 @@ export interface Trace {
   readonly reason?: string;
   readonly answers: readonly unknown[];
   readonly error?: unknown;
-  /** Of a goal: what the model has written, when it passed the check. */
-  readonly program?: string;
   /** In the order in which they were started; only those with an outcome. */
   readonly effects: readonly TraceEffect[];
   readonly messages: readonly TraceMessage[];
@@ -40,7 +38,7 @@ export interface TraceMessage {
   readonly value: unknown;
 }
 
-export function traceOf(journal: Journal, result: RunResult, program?: string): Trace {
+export function traceOf(journal: Journal, result: RunResult): Trace {
   const events = journal.events(result.run);
   const effects = [...readPast(events).effects].flatMap(([id, effect]): TraceEffect[] => {
     const { step, tool, request, outcome } = effect;
@@ -57,7 +55,6 @@ export function traceOf(journal: Journal, result: RunResult, program?: string): 
     ...(reason && { reason }),
     answers: answers.map(({ value }) => value),
     ...(error && { error: errorOf(error) }),
-    ...(program !== undefined && { program }),
     effects,
     messages,
   };
@@ -70,9 +67,8 @@ function errorOf({ code, message, step, line }: NonNullable<RunResult['error']>)
 
 /** The parts of a trace in the order in which a difference says most. */
 function linesOf(trace: Trace): TraceLine[] {
-  const { program, effects, messages, answers, status, reason, error } = trace;
+  const { effects, messages, answers, status, reason, error } = trace;
   const lines: TraceLine[] = [];
-  if (program !== undefined) lines.push({ about: 'program', text: program });
   for (const { id, step, tool, request, outcome } of effects) {
     const place = step === '' ? '' : ` at step ${step}`;
     const text = `${tool} ${stringify(request)} → ${stringify(outcome)}`;

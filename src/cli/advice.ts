@@ -70,14 +70,11 @@ const advice: Advice = {
     if (lacks === 'goal') return 'say it with --goal "…"';
     return lacks === 'end' ? `planvm resume ${run} goes on with it` : undefined;
   },
-  PV6051: ({ facts }) =>
-    facts.isMissing ? `planvm test ${facts.file} --init makes a first one` : undefined,
-  PV6052: ({ hint }) => (hint === undefined ? undefined : 'planvm test DIR --save RUN makes it'),
   PV6501: listTools,
   PV6502: listTools,
   PV6503: listTools,
   PV6701: () => 'planvm thread lists them',
-  PV6706: () => 'planvm thread export ID writes one',
+  PV6706: () => '/save FILE of planvm repl writes one',
   PV6708: ({ facts }) => `planvm thread show ${facts.thread} shows what was said`,
   PV6709: () => 'planvm run @name calls it',
   PV6802: ({ facts }) =>

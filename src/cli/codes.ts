@@ -11,7 +11,6 @@ export const codes = {
   PV6029: 'What a command says cannot be written: the disk that it goes to is full, or gone.',
   PV6023: 'A tool kept planvm from doing anything for longer than it may take.',
   PV6024: 'The page of a run cannot be written.',
-  PV6027: 'The price of a model is asked for and not known.',
   PV6028: 'Spans and metrics need packages that are not installed.',
   PV6030: 'A run that a process has cannot be deleted.',
   PV6054: 'The report of a test cannot be written.',

@@ -21,7 +21,6 @@ export interface CommandSpec {
 export interface PartSpec extends CommandSpec {
   /** Whether it is meant where no part is named. */
   readonly isDefault?: boolean;
-  readonly alias?: string;
 }
 
 type ArgumentRow = readonly [name: string, about: string, usual?: string];
@@ -76,10 +75,8 @@ export function define(
   }
   for (const row of options) command.addOption(optionOf(row));
   if (act) command.action(async (...given) => end(await act(...(given as unknown as never[]))));
-  for (const [name, { isDefault = false, alias, ...part }] of Object.entries(parts)) {
-    const below = command.command(name, { isDefault });
-    if (alias !== undefined) below.alias(alias);
-    define(below, part, end);
+  for (const [name, { isDefault = false, ...part }] of Object.entries(parts)) {
+    define(command.command(name, { isDefault }), part, end);
   }
   command.addHelpText('after', () => {
     const style = styleOf(process.stdout);

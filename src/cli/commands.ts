@@ -72,7 +72,6 @@ const table: Readonly<Record<string, readonly [about: string, load: Load]>> = {
     'Serve MCP, and list the servers whose tools programs may call.',
     () => import('./commands/mcp.ts'),
   ],
-  prices: ['List the prices of models.', () => import('./commands/prices.ts')],
   ingest: ['Load files into the knowledge base.', () => import('./commands/ingest.ts')],
   demo: [
     'See a goal planned, run and answered, without a key or a network.',

@@ -13,13 +13,14 @@ import type { Turn } from '../machine/turn.ts';
 import { encode, inKeyOrder, NotData } from '../program/json.ts';
 import type { Value } from '../program/value.ts';
 import { RunError } from './codes.ts';
-import { type VerifyOptions, verifyRun } from './past/verify.ts';
+import type { RecordedRun } from './load.ts';
+import { verifyRun } from './past/verify.ts';
 import type { RunResult } from './result.ts';
 
 const isOn = (): boolean => (process.env.PLANVM_ALWAYS_REPLAY ?? '') !== '';
 
 /** The same result; in the mode, once the run has been rebuilt from its journal. */
-export function compared(result: Promise<RunResult>, replay: VerifyOptions): Promise<RunResult> {
+export function compared(result: Promise<RunResult>, replay: RecordedRun): Promise<RunResult> {
   if (!isOn()) return result;
   return result.then((ended) => {
     // What the journal cannot go on with has been said by the run itself.
@@ -31,7 +32,7 @@ export function compared(result: Promise<RunResult>, replay: VerifyOptions): Pro
 type Restore = (snapshot: Snapshot) => Machine;
 
 /** A changed program or journal on being resumed: the run itself says so, and stops. */
-function isRefused(replay: VerifyOptions): boolean {
+function isRefused(replay: RecordedRun): boolean {
   const [first] = verifyRun(replay).differences;
   return first?.what === 'request' || first?.what === 'journal';
 }
@@ -40,7 +41,7 @@ function isRefused(replay: VerifyOptions): boolean {
 const often = 20;
 
 /** The same machine; in the mode, with the other one beside it. */
-export function watched(machine: Machine, restore: Restore, replay: VerifyOptions): Machine {
+export function watched(machine: Machine, restore: Restore, replay: RecordedRun): Machine {
   if (!isOn()) return machine;
   let other: Machine | undefined;
   let turns = 0;
@@ -121,7 +122,7 @@ function summaryOf({ status, emits, steps }: Turn): string {
   return JSON.stringify({ status, said, steps });
 }
 
-function compareWithJournal(replay: VerifyOptions): void {
+function compareWithJournal(replay: RecordedRun): void {
   const { ok, differences } = verifyRun(replay);
   if (ok) return;
   const [first] = differences;

@@ -23,13 +23,13 @@ import {
   loadProgram,
   machineFor,
   programHash,
+  type RecordedRun,
   withhold,
 } from './load.ts';
 import { dropLost, forgetSeen, restoreLatest } from './past/checkpoint.ts';
 import type { Past } from './past/past.ts';
 import { unhandledFailures } from './past/past-effect.ts';
 import { readPast } from './past/read-past.ts';
-import type { VerifyOptions } from './past/verify.ts';
 import { missingTool } from './past/walk.ts';
 import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { argumentReader, hasSecrets, resultReader, secretArguments } from './perform/arguments.ts';
@@ -126,7 +126,7 @@ export function resumeRun(options: ResumeOptions): RunHandle {
 /** A run that is about to go on, and how it would be rebuilt. */
 export interface Ready {
   readonly execution: Execution;
-  readonly replay: VerifyOptions;
+  readonly replay: RecordedRun;
   readonly handlers: ReadonlyMap<string, Handler>;
 }
 

@@ -7,20 +7,17 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { writtenIn } from '../agent/record/asked.ts';
 import { fileOf } from '../agent/settings/kept-settings.ts';
-import type { Journal, RunSummary } from '../engine/journal/journal.ts';
+import type { RunSummary } from '../engine/journal/journal.ts';
 import { readPast } from '../engine/past/read-past.ts';
 import { type RunResult, resultOf } from '../engine/result.ts';
 import { nothingSpent } from '../engine/spent.ts';
-import { familyOf, type Member } from '../engine/views/family.ts';
-import type { Look, StepView } from '../engine/views/show.ts';
+import type { Look } from '../engine/views/show.ts';
 import { type TraceTotals, traceOf } from '../engine/views/trace.ts';
-import { nameBy } from '../program/program.ts';
 import { count, duration, price } from '../text/words.ts';
 import { html, jsonMarkup, type Markup, raw } from './markup.ts';
 import { Room, timelineMarkup } from './timeline.ts';
 
 export interface PageParts {
-  readonly journal: Journal;
   readonly summary: RunSummary;
   readonly look: Look;
   /** None while the run goes on. */
@@ -32,9 +29,7 @@ export interface PageParts {
 }
 
 export function runPage(parts: PageParts): string {
-  const { journal, summary, look } = parts;
-  const tree = familyOf(journal, summary.id);
-  const hasFamily = tree.forks.length > 0 || summary.base !== undefined;
+  const { summary, look } = parts;
   const trace = traceOf(look);
   const room = new Room(summary.id);
   const timeline = timelineMarkup(trace, look.view.effects, room);
@@ -46,9 +41,7 @@ ${ends(parts, room)}
 <h2>Timeline</h2>
 ${legend}
 <div class="card timeline">${timeline.rows}</div>
-${look.view.steps.length > 0 ? steps(look.view.steps) : undefined}
 ${variables(parts, room)}
-${hasFamily ? branches(tree, summary.id) : undefined}
 <h2>Program</h2>
 <div class="card"><details><summary>${fileOf(summary)}</summary>
 <pre>${textOf(look)}</pre></details></div>
@@ -153,22 +146,6 @@ const legend = html`<p class="legend"><span class="tool">tool</span>
 <span class="person">person</span> <span class="clock">clock</span>
 <span class="failed">failed</span></p>`;
 
-function steps(all: readonly StepView[]): Markup {
-  const shown = all.map(({ id, kind, status, objective = '', by, source, line }) => {
-    const at = line > 0 ? html`<span class="line-number">line ${line}</span>` : undefined;
-    const own =
-      source === undefined
-        ? undefined
-        : html`<details><summary>source</summary><pre>${source}</pre></details>`;
-    return html`<tr><th>${nameBy(id, by)} <span class="soft">${kind}</span></th><td>${status}</td>
-<td>${objective} ${at}${own}</td></tr>
-`;
-  });
-  return html`<h2>Steps</h2>
-<div class="card"><details><summary>${count(all.length, 'step')}</summary>
-<table>${shown}</table></details></div>`;
-}
-
 /** As the run has left them; while it goes on, as far as its journal leads. */
 function variables({ result, look, summary }: PageParts, room: Room): Markup | undefined {
   const { view } = look.again;
@@ -191,14 +168,3 @@ function variables({ result, look, summary }: PageParts, room: Room): Markup | u
 }
 
 const clippedAt = 400;
-
-function branches(tree: Pick<Member, 'run' | 'forks'>, current: string): Markup {
-  const item = ({ run: { id, title, status }, forks }: typeof tree): Markup => {
-    const below = forks.length === 0 ? undefined : html`<ul>${forks.map(item)}</ul>`;
-    const name = id === current ? html`<strong>${id}</strong>` : html`${id}`;
-    return html`<li><span class="mono">${name}</span> ${title}
-<span class="status ${status}">${status}</span>${below}</li>`;
-  };
-  return html`<h2>Branches</h2>
-<div class="card"><ul class="branches">${item(tree)}</ul></div>`;
-}

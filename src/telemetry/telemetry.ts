@@ -39,8 +39,6 @@ export interface Telemetry {
 export interface TelemetryOptions {
   /** Starts the span of a run that nobody has had before, with an identity of its own. */
   readonly startRoot?: (identity: SpanContext, start: () => Span) => Span;
-  /** The span that asked for the runs, by the W3C form; they are linked to it. */
-  readonly traceparent?: string | undefined;
 }
 
 /**
@@ -89,7 +87,7 @@ function telemetryOf(api: Api, options: TelemetryOptions = {}): Telemetry {
 
   /** Whatever was under way where the run was asked for, which has a trace of its own. */
   function linkedTo(): SpanContext[] {
-    const current = spanOf(options.traceparent) ?? api.trace.getActiveSpan()?.spanContext();
+    const current = api.trace.getActiveSpan()?.spanContext();
     return current && api.isSpanContextValid(current) ? [current] : [];
   }
 
@@ -131,12 +129,4 @@ async function flushOf(provider: object): Promise<void> {
 function call(target: object, method: string): unknown {
   const found: unknown = Reflect.get(target, method);
   return typeof found === 'function' ? Reflect.apply(found, target, []) : undefined;
-}
-
-/** Version, trace, span, flags. */
-function spanOf(header: string | undefined): SpanContext | undefined {
-  const [, traceId, spanId, flags] =
-    /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(header?.trim() ?? '') ?? [];
-  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
-  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }

@@ -20,7 +20,7 @@ describe('published forms', () => {
   test('HotpotQA itself: _id and type', () => {
     const record = { _id: '5a8b', type: 'bridge', question: 'Who?', answer: 'Ada', context: [] };
     expect(itemsOf([record])).toEqual([
-      { id: '5a8b', question: 'Who?', label: { kind: 'text', text: 'Ada' }, group: 'bridge' },
+      { id: '5a8b', question: 'Who?', label: { kind: 'text', text: 'Ada' } },
     ]);
   });
 
@@ -34,9 +34,8 @@ describe('published forms', () => {
         id: '0',
         question: 'How many?',
         label: { kind: 'text', text: '1234.5' },
-        group: 'branch 3',
       },
-      { id: '1', question: 'Which?', label: { kind: 'text', text: 'Rhine' }, group: 'branch 2' },
+      { id: '1', question: 'Which?', label: { kind: 'text', text: 'Rhine' } },
     ]);
   });
 

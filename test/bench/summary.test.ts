@@ -1,8 +1,7 @@
 /** Figures of benchmarks. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rowsOf } from '../../src/bench/compare.ts';
-import { spreadOf, summaryOf } from '../../src/bench/summary.ts';
+import { compareMethods, spreadOf, summaryOf } from '../../src/bench/summary.ts';
 import { line, wrong } from './line.ts';
 
 describe('spread', () => {
@@ -30,9 +29,9 @@ describe('spread', () => {
 
 test('a summary counts, and an unknown price makes the sum unknown', () => {
   const lines = [
-    line('a', { group: 'branch 2' }),
-    line('b', { group: 'branch 3', ...wrong, right: { published: false, corrected: true } }),
-    line('c', { group: 'branch 3', ...wrong, answer: null, firstTry: false, ms: 4000 }),
+    line('a'),
+    line('b', { ...wrong, right: { published: false, corrected: true } }),
+    line('c', { ...wrong, answer: null, firstTry: false, ms: 4000 }),
   ];
   expect(summaryOf('starlark', lines)).toEqual({
     ...{ name: 'starlark', items: 3, unanswered: 1 },
@@ -40,10 +39,6 @@ test('a summary counts, and an unknown price makes the sum unknown', () => {
     firstTry: 2 / 3,
     latencyMs: { mean: 2000, p50: 1000, p95: 4000, max: 4000 },
     usage: { modelCalls: 6, inputTokens: 300, outputTokens: 30, cost: 0.75 },
-    groups: {
-      'branch 2': { items: 1, right: { published: 1, corrected: 1 } },
-      'branch 3': { items: 2, right: { published: 0, corrected: 0.5 } },
-    },
   });
   const unpriced = { modelCalls: 1, inputTokens: 1, outputTokens: 1, cost: null };
   expect(summaryOf('x', [line('a'), line('b', { usage: unpriced })]).usage.cost).toBe(null);
@@ -53,11 +48,12 @@ test('a summary counts, and an unknown price makes the sum unknown', () => {
 });
 
 test('only questions that all have are compared', () => {
-  const { rows, leftOut, differences } = rowsOf([
-    { name: 'one', lines: [line('a'), line('b', wrong)] },
-    { name: 'two', lines: [line('a'), line('c')] },
-  ]);
-  expect({ leftOut, differences }).toEqual({ leftOut: 2, differences: [] });
+  const lines = [
+    ...[line('a', { method: 'one' }), line('b', { method: 'one', ...wrong })],
+    ...[line('a', { method: 'two' }), line('c', { method: 'two' })],
+  ];
+  const { rows, leftOut } = compareMethods(lines, ['one', 'two']);
+  expect(leftOut).toBe(2);
   expect(rows.map(({ items, right }) => [items, right.corrected])).toEqual([
     [1, 1],
     [1, 1],

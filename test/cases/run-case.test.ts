@@ -5,7 +5,6 @@ import type { AgentSettings } from '../../src/agent/port/settings.ts';
 import { findCases } from '../../src/cases/case-file.ts';
 import { type CaseResult, runCase } from '../../src/cases/run-case.ts';
 import { Folder } from '../support/cli.ts';
-import { fenced } from '../support/talk.ts';
 
 /** Runs the cases below the folder, and expects from now on what they do. */
 async function update(
@@ -64,19 +63,11 @@ test('of approvals, only what the case says counts', async () => {
   });
 });
 
-test('a goal: what the model of the transcript writes runs, by the limits of the case', async () => {
-  const line = { prompt: '*river*', reply: fenced('answer([uuid() for n in range(9)])') };
+test('the limits of the case count', async () => {
   using folder = new Folder({
-    'goal/case.json': {
-      goal: 'Which river?',
-      transcript: 't.ndjson',
-      limits: { effects: 5 },
-    },
-    'goal/t.ndjson': `${JSON.stringify(line)}\n`,
+    'many/case.json': { program: 'p.star', limits: { effects: 5 } },
+    'many/p.star': 'answer([uuid() for n in range(9)])',
   });
-  await update(folder, { limits: {}, model: 'openai/never-asked' });
-  expect(expectedOf(folder, 'goal')).toMatchObject({
-    ...{ status: 'suspended', reason: 'limit' },
-    program: expect.stringContaining('uuid()'),
-  });
+  await update(folder);
+  expect(expectedOf(folder, 'many')).toMatchObject({ status: 'suspended', reason: 'limit' });
 });

@@ -1,6 +1,5 @@
 /** `planvm show --at`, `--diff` and `planvm debug`, through a pipe and at a terminal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { complete } from '../../src/cli/debug/prompt.ts';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
 import { hasTerminal, Terminal } from '../support/terminal.ts';
 
@@ -182,7 +181,7 @@ describe('debug', () => {
   test('shows values, frames, what is pending, outcomes and answers', async () => {
     const { shown, code } = await debug(
       ...['go 0#2', 'p x + 1', 'w len(notes)', 'vars', 'where', 'pending', 'effects'],
-      ...['answers', 'diff 9', 'list 2'],
+      ...['answers', 'list 2'],
     );
     expect(code).toBe(0);
     const at = (text: string): number => shown.findIndex((line) => line.startsWith(text));
@@ -193,8 +192,6 @@ describe('debug', () => {
     expect(shown).toContain('    y  int  2');
     expect(shown).toContain('0#1 calculate gave 42');
     expect(shown).toContain('none');
-    expect(shown).toContain('9 → here');
-    expect(shown[at('9 → here') + 1]).toBe('');
     expect(shown).toContain('▶    2     y = calculate(expression = "%d * 2" % x)');
   });
 
@@ -277,17 +274,6 @@ answer(found)
     expect(shown).toEqual(expect.arrayContaining(['85', '"$1"', '"PV4205"']));
     expect(stdout + stderr).toContain('$7 has no value here');
     expect(shown.at(-1)).toContain('change $3');
-    expect(complete('p $', { names: ['$1', '$12', 'n'] })).toEqual([['$1', '$12'], '$']);
-  });
-
-  test('completes commands, variables, places and kinds of breakpoints', () => {
-    const names = { names: ['found', 'first', 'notes'] };
-    expect(complete('br', names)).toEqual([['break', 'breaks'], 'br']);
-    expect(complete('print f', names)).toEqual([['found', 'first'], 'f']);
-    expect(complete('p len(no', names)).toEqual([['notes'], 'no']);
-    expect(complete('go e', names)).toEqual([['end', 'event:'], 'e']);
-    expect(complete('break c', names)).toEqual([['change '], 'c']);
-    expect(complete('break change n', names)).toEqual([['notes'], 'n']);
   });
 });
 
@@ -363,63 +349,6 @@ describe('debug FILE', () => {
     const invalid = await other.planvm(['debug', 'a.star']);
     expect(invalid).toMatchObject({ code: 3, stdout: '' });
     expect(invalid.stderr).toContain('note');
-  });
-});
-
-describe('fork', () => {
-  const begun = async (): Promise<Folder> => {
-    const other = new Folder({ 'a.star': noting, 'tools.ts': notes });
-    const args = ['run', 'a.star', '--tools', './tools.ts', '--input', 'start=1', '-q'];
-    expect(await other.planvm(args)).toMatchObject({ code: 0, stdout: '6\n' });
-    return other;
-  };
-  const debugged = async (other: Folder, ...lines: readonly string[]) => {
-    const args = ['debug', 'last', '--tools', './tools.ts'];
-    return await other.planvm(args, { input: `${lines.join('\n')}\n` });
-  };
-
-  test('goes on from the past in a new run, which performs what one comes to', async () => {
-    using other = await begun();
-    const lines = ['break if total == 12', 'go 6', 'fork total=10', 'yes', 'p total', 'e', 'c'];
-    const { stdout, stderr, code } = await debugged(other, ...lines);
-    expect(code).toBe(0);
-    const said = stdout.trimEnd().split('\n');
-    expect(said).toContain('go on from here in this new run? yes or no');
-    const outcome = expect.stringContaining('0#4 note gave "end"');
-    const end = expect.stringContaining('end: done');
-    const line = expect.stringContaining('answer(total)');
-    expect(said.slice(-5)).toEqual(['10', outcome, line, 'answer: 10', end]);
-    expect(stderr).toMatch(/run (\w+) {2}a\.star, forked from \w+: .+\nrun \1 {2}done/);
-    expect(other.read('notes.txt')).toBe('1\n2\n3\nend\n');
-    expect((await other.planvm(['show', 'last'])).stdout).toMatch(/\nanswer\n10\n$/);
-  });
-
-  test('makes nothing without a yes, elsewhere than before a step, or of names that are not there', async () => {
-    using other = await begun();
-    const lines = ['fork start=5', 'no', 'fork start=5', 'p start', 'yes', 'e', 'fork', 'go 2'];
-    const { stderr, code } = await debugged(other, ...lines, 'fork totl=1', 'fork total', 'fork');
-    expect(code).toBe(1);
-    expect(stderr.split('\n').slice(1)).toEqual([
-      'no fork was made',
-      'there is no command yes; help lists them',
-      'fork: it begins where a step does, or at the start; back leads there',
-      'got totl, want a variable that the run has (did you mean total?)',
-      'fork: got total, want name=value',
-      '',
-    ]);
-    expect(JSON.parse((await other.planvm(['runs', '--json'])).stdout)).toHaveLength(1);
-    expect(other.read('notes.txt')).toBe('1\n2\n3\nend\n');
-  });
-
-  test('who leaves before its end suspends it', async () => {
-    using other = await begun();
-    const { stderr } = await debugged(other, 'fork start=5', 'yes', 'e', 'q');
-    expect(stderr).toMatch(/run (\w+) {2}suspended\n +planvm resume \1/);
-    expect(other.read('notes.txt')).toBe('1\n2\n3\nend\n5\n');
-    const resumed = await other.planvm(['resume', 'last', '--tools', './tools.ts', '-q']);
-    expect(resumed).toMatchObject({ code: 0, stdout: '18\n' });
-    // The end was noted in the base, and is asked for in the same words.
-    expect(other.read('notes.txt')).toBe('1\n2\n3\nend\n5\n6\n7\n');
   });
 });
 

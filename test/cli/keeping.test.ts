@@ -190,12 +190,8 @@ describe('runs', () => {
     const { run: failed } = JSON.parse(stdout);
     expect(await found(folder, '--status', 'failed')).toEqual([failed]);
     expect(await found(folder, '--title', 'LAKE')).toEqual([failed]);
-    expect(await found(folder, '--dialect', 'stackvm-2')).toEqual([second, first]);
     expect(await found(folder, '--since', '1h', '--title', 'plan')).toEqual([second, first]);
-    expect(await found(folder, '--until', '1h')).toEqual([]);
     expect(await found(folder, '--status', 'done', '--reason', 'limit')).toEqual([]);
-    expect(await found(folder, '--interrupted')).toEqual([]);
-    expect(await found(folder, '--forks-of', failed)).toEqual([]);
     expect((await folder.planvm(['runs', '--status', 'waiting'])).stderr).toBe('no such run\n');
     using empty = new Folder();
     expect((await empty.planvm(['runs'])).stderr).toMatch(/^no runs; planvm run FILE/);

@@ -408,7 +408,6 @@ test('in French the model is told in French; --examples are those of the user', 
 test.each([
   [[...ask, '--no-native-tools'], '--no-native-tools is of no use'],
   [[...ask, '--rounds', '0'], 'want at least 1'],
-  [[...ask, '--question-language', 'de'], 'want en or fr'],
   [['ask', 'x', '--model', 'openai/test', '--no-join'], 'is for loops over tasks'],
 ])('%j is refused', async (args, words) => {
   using folder = new Folder();

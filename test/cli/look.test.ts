@@ -153,6 +153,12 @@ describe('runs', () => {
 });
 
 describe('compile', () => {
+  test('prints the code of a file and of its run alike', async () => {
+    using folder = await withRun(plan);
+    const file = await folder.planvm(['compile', 'plan.json', '--tools', 'tools.mjs']);
+    expect((await folder.planvm(['compile', 'last'])).stdout).toBe(file.stdout);
+  });
+
   test('prints what the machine executes', async () => {
     using folder = new Folder({ 'plan.json': plan, 'tools.mjs': tools });
     const args = ['compile', 'plan.json', '--tools', 'tools.mjs'];
@@ -167,17 +173,6 @@ describe('compile', () => {
     const { code, stdout, stderr } = await folder.planvm(['compile', 'plan.json']);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toContain('error PV2102');
-  });
-});
-
-describe('compile --source', () => {
-  test('shows the code under its source, of a file and of a run alike', async () => {
-    using folder = await withRun(plan);
-    const args = ['--source', '--tools', 'tools.mjs'];
-    const file = await folder.planvm(['compile', 'plan.json', ...args]);
-    expect(file.stdout).toMatch(/ {2}; {3}\{"seq_no":0,.*\n {2}0000 {2}STEP 0 \(0\)/);
-    expect(file.stdout).not.toContain(' source "');
-    expect((await folder.planvm(['compile', 'last', '--source'])).stdout).toBe(file.stdout);
   });
 });
 

@@ -170,20 +170,3 @@ test('choices and deeper data are asked for as what forms can have', async () =>
     answer: { type: 'string', enum: ['a', '{"n":1}'] },
   });
 });
-
-test('clients of either era hear of a plan that another process has saved', async () => {
-  using folder = new Folder({ 'a.star': 'answer(1)\n' });
-  for (const connect of [overStdio, overHttp]) {
-    const { client } = await connect(folder, () => ({ action: 'cancel' }));
-    const heard = Promise.withResolvers<void>();
-    const changed = 'notifications/tools/list_changed';
-    client.setNotificationHandler(changed, () => heard.resolve());
-    if (connect === overHttp) await client.listen({ toolsListChanged: true });
-    await folder.planvm(['run', 'a.star']);
-    await folder.planvm(['plans', 'save', 'last', '--goal', `One for ${connect.name}`]);
-    await heard.promise;
-    const { tools } = await client.listTools();
-    const name = `plan_one_for_${connect.name.toLowerCase()}`;
-    expect(tools.map((tool) => tool.name)).toContain(name);
-  }
-});

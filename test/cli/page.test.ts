@@ -72,16 +72,6 @@ describe('show --html', () => {
     expect(stdout).toMatch(/^<!doctype html>[\s\S]*<\/html>\n/);
   });
 
-  test('shows where a run was forked from, and what from it', async () => {
-    using folder = await withPage();
-    const forked = await folder.planvm(['fork', 'last', '--at', '2', '--set', 'much="short"']);
-    expect(forked.code).toBe(0);
-    const { stdout: page } = await folder.planvm(['show', 'last', '--html', '-o', '-']);
-    const [, tree = ''] = /<h2>Branches<\/h2>([\s\S]*?)<h2>/.exec(page) ?? [];
-    expect(tree.match(/<span class="mono">(<strong>)?r\w{14}/g)).toHaveLength(2);
-    expect(tree).toMatch(/<ul class="branches">[\s\S]*<ul><li><span class="mono"><strong>r/);
-  });
-
   test('is markup of its own only, whatever names and values a journal holds', async () => {
     const hostile = '"><script>alert(1)</script>';
     const journal = memoryJournal();
@@ -93,7 +83,7 @@ describe('show --html', () => {
     if (!summary) throw new Error('the run is gone');
     const look = lookAt({ journal, run: run.id, load: loading(program) });
     const page = runPage({
-      ...{ journal, look, result, error: hostile },
+      ...{ look, result, error: hostile },
       summary: {
         ...{ ...summary, dialect: hostile, settings: JSON.stringify({ file: hostile }) },
         base: { run: hostile, seq: 1 },

@@ -1,4 +1,4 @@
-/** What calls cost: the list of prices, one's own, and a budget that cannot be kept. */
+/** What calls cost: prices of one's own, and a budget that cannot be kept. */
 import { describe, expect, test } from 'vitest';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
 import { inOrder, startModelServer } from '../support/model-server.ts';
@@ -8,27 +8,6 @@ const plan = [
   answering(1, ref('a')),
 ];
 const own = { prices: { 'openai/own': { input: 1000, output: 2000 } } };
-
-test('prices lists those of planvm and of the configuration', async () => {
-  using folder = new Folder({ 'planvm.config.json': own });
-  const all = JSON.parse((await folder.planvm(['prices', '--json'])).stdout);
-  expect(all.asOf).toMatch(/^\d{4}-\d\d-\d\d$/);
-  expect(all.sources.openai).toMatch(/^https:/);
-  expect(all.prices).toContainEqual({
-    model: 'openai/own',
-    input: 1000,
-    output: 2000,
-    origin: 'planvm.config.json',
-  });
-  expect(all.prices).toContainEqual(
-    expect.objectContaining({ model: 'openai/gpt-5-mini', origin: 'planvm' }),
-  );
-  const one = await folder.planvm(['prices', 'openai/own']);
-  expect(one.stdout).toMatch(/^openai\/own +1000 +2000 +planvm\.config\.json$/m);
-  const none = await folder.planvm(['prices', 'openai/other']);
-  expect(none.code).toBe(2);
-  expect(none.stderr).toContain('PV6027');
-});
 
 test('a price of the configuration counts, in the result and in the trace', async () => {
   await using server = await startModelServer(() => ({

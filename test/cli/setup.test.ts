@@ -65,13 +65,8 @@ describe('completion', () => {
     [['run', '--tok'], ['--tokens']],
     [['run', 'pl'], ['plan.json']],
     [['run', 'inner/'], ['inner/deep.json']],
-    [
-      ['check', '--dialect', 'stackvm'],
-      ['stackvm-1', 'stackvm-2'],
-    ],
     [['runs', '--status', 'f'], ['failed']],
     [['tools', 'sh'], ['show']],
-    [['tools', 'call', 'vec'], ['vector_search']],
     [['show', 'la'], ['last']],
     [['completion', 'z'], ['zsh']],
     [['compl'], ['completion']],
@@ -91,27 +86,11 @@ describe('completion', () => {
     expect(stdout).toContain(`${run}\tdone plan.json\n`);
   });
 
-  test('knows the steps of a run, and whom it asks', async () => {
-    const question = { question: 'Which?', to: 'Clara' };
-    const plan = [
-      calling(0, 'calculate', { expression: '1 + 1' }, 'n'),
-      calling(1, 'ask', question, 'it'),
-    ];
-    using folder = new Folder({ 'plan.json': [...plan, answering(2, ref('it'))] });
-    await folder.planvm(['run', 'plan.json', '--no-input']);
-    const complete = async (...words: string[]) =>
-      (await folder.planvm(['complete', '--', ...words])).stdout;
-    expect(await complete('show', 'last', '--at', '')).toMatch(/^0\tdone\n1\trunning\n/);
-    expect(await complete('fork', 'last', '--at', '1')).toMatch(/^1\trunning\n/);
-    expect(await complete('answer', 'last', '--as', '')).toMatch(/^Clara\tWhich\?\n/);
-    expect(await complete('answer', 'nothing', '--as', '')).not.toContain('Clara');
-  });
-
   test('runs no configuration', async () => {
     using folder = new Folder({
       'planvm.config.ts': `import { writeFileSync } from 'node:fs'; writeFileSync('ran', '');`,
     });
-    await folder.planvm(['complete', '--', 'tools', 'call', '']);
+    await folder.planvm(['complete', '--', 'show', '']);
     expect(existsSync(join(folder.path, 'ran'))).toBe(false);
   });
 });

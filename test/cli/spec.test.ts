@@ -68,10 +68,3 @@ test('check holds calls against declared tools, and takes names for tools of mod
   expect(foreign.code).toBe(3);
   expect(foreign.stdout).toContain('error PV2321: undefined: null');
 });
-
-test('compile --source shows the code of a program beside its lines', async () => {
-  using folder = new Folder({ 'a.star': 'x = 1 + 2\nanswer(x)\n' });
-  const { code, stdout } = await folder.planvm(['compile', 'a.star', '--source']);
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/; {3}x = 1 \+ 2\n[\s\S]*ADD[\s\S]*; {3}answer\(x\)\n[\s\S]*ANSWER/);
-});

@@ -1,6 +1,4 @@
 /** `planvm test`: regression suites of a user, from the first case to a report. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
 
@@ -21,10 +19,15 @@ const plan = (key: string) => [
 ];
 
 describe('cases of programs and transcripts', () => {
-  test('--init makes one that passes', async () => {
-    using folder = new Folder();
-    const made = await folder.planvm(['test', 'tests/first', '--init']);
-    expect(made.stdout).toContain('wrote tests/first/expected.json\n');
+  test('a model answers from the transcript', async () => {
+    using folder = new Folder({
+      'tests/first/case.json': {
+        ...{ program: 'program.star', inputs: { city: 'Lisbon' }, transcript: 'replies.ndjson' },
+      },
+      'tests/first/program.star': 'answer(llm_generate("Which river is " + city + " on?"))\n',
+      'tests/first/replies.ndjson': '{"prompt": "Which river is * on?", "reply": "The Tagus."}\n',
+    });
+    await folder.planvm(['test', 'tests', '--update']);
     const { code, stdout, stderr } = await folder.planvm(['test', 'tests']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '1 passed, 0 failed\n' });
     expect(stdout).toMatch(/^✔ first {2}1 effect, /);
@@ -33,8 +36,6 @@ describe('cases of programs and transcripts', () => {
       answers: ['The Tagus.'],
       effects: [{ id: '0#1', tool: 'llm_generate', outcome: { value: 'The Tagus.' } }],
     });
-    const again = await folder.planvm(['test', 'tests/first', '--init']);
-    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('PV6014') });
   });
 
   test('says what is different first, and takes it over on demand', async () => {
@@ -63,39 +64,11 @@ describe('cases of programs and transcripts', () => {
   });
 });
 
-describe('a case of a run', () => {
-  test('has its outcomes: nothing is performed', async () => {
-    using folder = new Folder({ 'tools.mjs': tools, 'plan.json': plan('tides') });
-    await folder.planvm(['run', 'plan.json', '--tools', 'tools.mjs']);
-    const calls = folder.read('calls.log');
-    folder.write('tools.mjs', 'throw new Error("not to be loaded")');
-    const saved = await folder.planvm(['test', 'tests/tides', '--save', 'last']);
-    expect(saved).toMatchObject({ code: 0, stdout: expect.stringContaining('outcomes.ndjson') });
-    expect((await folder.planvm(['test', 'tests'])).code).toBe(0);
-    expect(folder.read('calls.log')).toBe(calls);
-
-    // What the program asks for now was never asked for then.
-    folder.write('tests/tides/program.json', plan('times'));
-    const { code, stdout } = await folder.planvm(['test', 'tests']);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('PV6053') });
-    expect(folder.read('calls.log')).toBe(calls);
-  });
-
-  test('is made only of a run that is over', async () => {
-    using folder = new Folder({ 'tools.mjs': tools, 'plan.json': plan('tides') });
-    await folder.planvm(['run', 'plan.json', '--tools', 'tools.mjs', '--effects', '1']);
-    const { code, stderr } = await folder.planvm(['test', 'tests', '--save', 'last']);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('PV6043') });
-    expect(existsSync(join(folder.path, 'tests'))).toBe(false);
-  });
-});
-
 describe('a suite that is not one', () => {
   test.each([
     ['no case', {}, 'PV6051'],
     ['an unknown key', { 'tests/a/case.json': { programm: 'x' } }, 'PV6052'],
-    ['neither program nor goal', { 'tests/a/case.json': {} }, 'PV6052'],
-    ['a goal without a transcript', { 'tests/a/case.json': { goal: 'x' } }, 'PV6052'],
+    ['no program', { 'tests/a/case.json': {} }, 'PV6052'],
     ['a file that is missing', { 'tests/a/case.json': { program: 'x' } }, 'PV6006'],
   ])('%s is a usage error', async (_, files, problem) => {
     using folder = new Folder(files);

@@ -174,7 +174,7 @@ test('a function that is defined anew takes the place of the earlier one, with a
 
 test('messages are forgotten, and texts of several lines are one goal', async () => {
   await talking({ tides: fenced(first), '': fenced('answer(1)') }, async (talk) => {
-    const lines = ['Where are the tides?', '"""', 'One', 'two"""', '/messages', '/clear'];
+    const lines = ['Where are the tides?', 'One\\', 'two', '/messages', '/clear'];
     const done = await talk.repl([...lines, '/messages', '/quit', 'never seen']);
     expect(done.stderr).toContain('4 messages forgotten\nnothing was said yet');
     expect(done.stdout).toContain('user (program)\nOne\ntwo\n');
@@ -204,10 +204,8 @@ test('a conversation is named, written, read and deleted', async () => {
     expect(stdout).toContain('SHELF OF MOONS after SHELF OF TIDES');
     const threads = JSON.parse((await talk.planvm('thread', '--json')).stdout);
     expect(threads).toHaveLength(2);
-    await talk.planvm('thread', 'rename', 'last', 'Heavens');
+    await talk.repl(['/load last', '/thread title Heavens']);
     expect((await talk.planvm('thread')).stdout).toContain('Heavens');
-    const exported = await talk.planvm('thread', 'export', 'last');
-    expect(JSON.parse(exported.stdout)).toMatchObject({ title: 'Heavens' });
     for (const { id } of threads) await talk.planvm('thread', 'delete', id);
     expect((await talk.planvm('thread')).stderr).toContain('no conversations yet');
     const gone = await talk.planvm('thread', 'show', 'last');

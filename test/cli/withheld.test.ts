@@ -85,20 +85,6 @@ test('a tools file that replaces a tool of another file says so', async () => {
   expect(twice.stderr).not.toContain('takes the place');
 });
 
-test('a shell completes the names of servers, and starts none', async () => {
-  using folder = new Folder({});
-  const odd = { command: process.execPath, args: [oddServer], env: { ODD_MARK: 'starts' } };
-  folder.write('.mcp.json', { mcpServers: { odd, other: { type: 'http', url: 'http://x/mcp' } } });
-  for (const words of [
-    ['refresh', 'o'],
-    ['login', ''],
-  ]) {
-    const { stdout } = await folder.planvm(['complete', '--', 'mcp', ...words]);
-    expect(stdout).toContain('odd\tstdio\nother\thttp');
-  }
-  expect(() => folder.read('starts')).toThrow('ENOENT');
-});
-
 test('a tool of a server takes no name of the library away', async () => {
   using folder = new Folder({ 'a.star': 'answer(len("abc") + int(ask("How many more?")))\n' });
   const self = { command: process.execPath, args: [join(root, 'bin/planvm.js'), 'mcp'] };

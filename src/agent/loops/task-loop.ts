@@ -71,7 +71,7 @@ function taskLoopKept(loop: TaskLoop, asking: GoalRequest): KeptTaskLoop {
   const examples = [...given, ...savedExamples(loop, asking)];
   return {
     loop,
-    language: options.questionLanguage ?? asked ?? 'en',
+    language: asked ?? 'en',
     native: options.nativeTools !== false,
     ...(examples.length > 0 && { examples: examples.join('\n\n') }),
   };

@@ -45,10 +45,6 @@ function withAwaited(line: LineView, lines: readonly LineView[], waited: Set<str
   return { ...line, frames: [...line.frames, ...inner.frames], step, stepIndex, waits };
 }
 
-/** How many playbooks have called each other by now. */
-export const depthOf = ({ lines }: Inspection): number =>
-  lines.reduce((sum, { frames }) => sum + frames.length, 0);
-
 function framesOf(line: LineView, program: Program, variables: TextVariables): FrameView[] {
   const calls = callsIn(line, variables);
   return calls.map((frame, order) => {

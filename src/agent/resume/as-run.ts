@@ -27,27 +27,20 @@ export interface AsRunOptions {
 /** Settings of the workspace come before those of the run. */
 export async function asRun<Result>(
   run: RunSummary,
-  own: AsRunOptions,
+  { journal, workspace: own, goal, changes = false }: AsRunOptions,
   act: (tools: RunTools) => Promise<Result>,
 ): Promise<Result> {
-  const tools = await openAsRun(run, own);
-  try {
-    return await act(tools);
-  } finally {
-    tools.toolbox.close();
-  }
-}
-
-/** The same for whoever closes the toolbox later. */
-export async function openAsRun(
-  run: RunSummary,
-  { journal, workspace: own, goal, changes = false }: AsRunOptions,
-): Promise<RunTools> {
   const workspace = await servedFor(run, await startedWith(run, own));
   const options = { joins: joinedBy(run), goal: ownGoal(journal, run, goal)?.text };
-  if (changes) return { workspace, toolbox: await openToolbox(workspace, options) };
   const program = () => loadProgram(run.id, readPast(journal.events(run.id)), load).program;
-  return { workspace, toolbox: await openToolsOf(program, workspace, options) };
+  const toolbox = changes
+    ? await openToolbox(workspace, options)
+    : await openToolsOf(program, workspace, options);
+  try {
+    return await act({ workspace, toolbox });
+  } finally {
+    toolbox.close();
+  }
 }
 
 const startedWith = async (run: RunSummary, own: Workspace): Promise<Workspace> =>

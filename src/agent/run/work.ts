@@ -4,7 +4,6 @@ import type { Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Goal, Route } from '../../planner/goal.ts';
-import type { PromptLanguage } from '../../planner/tasks/languages.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import type { Host, RunEnd } from '../port/host.ts';
@@ -62,7 +61,6 @@ export interface TaskOptions {
   readonly nativeTools?: boolean | undefined;
   /** Questions with their plans, as a model is shown them. */
   readonly examples?: string | undefined;
-  readonly questionLanguage?: PromptLanguage | undefined;
 }
 
 /** A goal and how it is to be answered. */

@@ -15,7 +15,7 @@ function markdownOf({ id, title, messages }: Thread): string {
 }
 
 /** As JSON, which `readThread` reads; in Markdown where the file ends so. */
-export const fileText = (thread: Thread, file = ''): string =>
+export const fileText = (thread: Thread, file: string): string =>
   file.endsWith('.md') ? markdownOf(thread) : `${stringify(thread, 2)}\n`;
 
 const head = /^## (user|assistant)$/;

@@ -16,7 +16,7 @@ import type { Inspection } from '../../machine/inspection.ts';
 import type { Emit } from '../../machine/turn.ts';
 import { isOfAnother } from '../../program/program.ts';
 import { load } from '../record/load.ts';
-import { depthOf, inspectionSeen } from '../record/seen-state.ts';
+import { inspectionSeen } from '../record/seen-state.ts';
 import type { Standing, Trigger } from './breakpoints.ts';
 
 /** A run that goes on. */
@@ -99,22 +99,6 @@ export class Travel {
       const moment = await this.#next();
       if (moment.kind === kind) left--;
       if (moment.kind === 'end') return;
-    }
-  }
-
-  /**
-   * On to a step that is no deeper in calls than `most`, or to a breakpoint before it; gives those
-   * that are met.
-   */
-  async toDepth(most: number, triggers: readonly Trigger[]): Promise<readonly Trigger[]> {
-    for (const trigger of triggers) trigger.look(this.standing());
-    this.#isInterrupted = false;
-    for (let passed = 1; ; passed++) {
-      const { kind } = await this.#next();
-      const met = this.#met(triggers);
-      const isThere = kind === 'step' && depthOf(this.inspect()) <= most;
-      if (met.length > 0 || isThere || kind === 'end' || (await this.#isStopped(passed)))
-        return met;
     }
   }
 

@@ -20,13 +20,13 @@ export interface BenchFlags extends Omit<AskFlags, 'journal'> {
 /** Throws `CliError` PV6006 for examples that cannot be read. */
 export function askOptionsOf(flags: BenchFlags): AskOptions {
   const { language, format, examples: file, corrections, sequential } = flags;
-  const { rounds, depth, join, nativeTools, questionLanguage } = flags;
+  const { rounds, depth, join, nativeTools } = flags;
   const examples = file === undefined ? undefined : readText(file);
   return {
     ...{ language, format, examplesFile: file === undefined ? undefined : resolve(file) },
     goal: {
       ...{ corrections, sequential },
-      ...{ rounds, depth, join, nativeTools, questionLanguage, examples },
+      ...{ rounds, depth, join, nativeTools, examples },
     },
   };
 }

@@ -1,8 +1,6 @@
 /** Figures of a benchmark for people: a row for each method. */
-import type { Difference } from '../../bench/compare.ts';
 import type { Summary } from '../../bench/summary.ts';
-import { clip, columns, duration, grouped, oneLine, price } from '../../text/words.ts';
-import { styleOf } from '../view/output.ts';
+import { duration, grouped, price } from '../../text/words.ts';
 
 const titles = [
   ...['method', 'items', 'published', 'corrected', 'first try', 'mean', 'p50', 'p95'],
@@ -14,7 +12,7 @@ const baseline = 'react';
 
 /** Lines of a table; the first one holds the titles. */
 export function tableOf(rows: readonly Summary[]): string[] {
-  const base = rows.find(({ name }) => name.split(' ')[0] === baseline);
+  const base = rows.find(({ name }) => name === baseline);
   const faster = base === undefined || rows.length < 2 ? [] : [`vs ${baseline}`];
   const cells = rows.map((row) => [...cellsOf(row), ...faster.map(() => timesOf(row, base))]);
   return aligned([[...titles, ...faster], ...cells]);
@@ -54,32 +52,3 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
       .trimEnd(),
   );
 }
-
-/** Accuracy by group, where the dataset has groups: `branch 2  85.7%`. */
-export function groupLines(rows: readonly Summary[]): string[] {
-  const names = [...new Set(rows.flatMap(({ groups }) => Object.keys(groups)))].sort();
-  if (names.length < 2) return [];
-  const cells = rows.map(({ name, groups }) => [
-    name,
-    ...names.map((group) => {
-      const own = groups[group];
-      return own === undefined ? '' : `${percent(own.right.corrected)} of ${own.items}`;
-    }),
-  ]);
-  return columns([['corrected', ...names], ...cells]);
-}
-
-/** A question that some have right and others wrong, and what each has said. */
-export function differenceLines({ id, question, label, answers }: Difference): string[] {
-  const style = styleOf(process.stdout);
-  const width = Math.max(...answers.map(({ name }) => name.length));
-  const rows = answers.map(({ name, answer, right, run }) => {
-    const mark = right ? style.good('✔') : style.error('✖');
-    const words = answer === null ? 'no answer' : clip(oneLine(answer), wordsMost);
-    return `  ${mark} ${name.padEnd(width)}  ${words}${run === null ? '' : style.dim(`  ${run}`)}`;
-  });
-  const asked = clip(oneLine(question), wordsMost);
-  return [`${id}: ${asked} ${style.dim(`(${clip(oneLine(label), wordsMost)})`)}`, ...rows];
-}
-
-const wordsMost = 70;

@@ -2,17 +2,16 @@
 import { resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { openToolbox } from '../../agent/tools/toolbox.ts';
-import { type Comparison, compareLogs, rowsOf } from '../../bench/compare.ts';
 import { readDataset } from '../../bench/dataset.ts';
 import { type BenchHead, type BenchLine, type Log, openLog } from '../../bench/log.ts';
 import { headOf, itemsWith, knownLines, logBeside, methodsNamed } from '../../bench/options.ts';
 import { type BenchEnd, type BenchHost, runBench } from '../../bench/run-bench.ts';
-import { byMethod } from '../../bench/summary.ts';
+import { type Comparison, compareMethods } from '../../bench/summary.ts';
 import { stringify } from '../../program/json.ts';
 import { count } from '../../text/words.ts';
 import { askOptionsOf, type BenchFlags, listOf } from '../bench/bench-flags.ts';
 import { hearInterrupts, itemsText, type Progress, progressOf } from '../bench/progress.ts';
-import { differenceLines, groupLines, tableOf } from '../bench/table.ts';
+import { tableOf } from '../bench/table.ts';
 import { type CommandSpec, group, json, quiet, repeated } from '../command.ts';
 import { type ExitCode, exit, exitOf } from '../exit.ts';
 import { positive, usd } from '../option-value.ts';
@@ -77,41 +76,16 @@ const qa: CommandSpec = {
   act: actQa,
 };
 
-const compare: CommandSpec = {
-  about: 'Compare logs of one dataset, over the questions that all of them have.',
-  takes: [['<logs...>', 'Logs that planvm bench qa has written.']],
-  options: [
-    ['--items', 'Also the questions that some answer rightly and others do not.'],
-    json('Print the figures as one JSON document.'),
-  ],
-  examples: [
-    ['planvm bench compare small.ndjson large.ndjson', 'two models'],
-    ['planvm bench compare log.ndjson --items', 'where the methods of one log differ'],
-  ],
-  act(logs: string[], flags: { json?: true; items?: true }) {
-    const comparison = compareLogs(logs.map((log) => resolve(log)));
-    const { differences } = comparison;
-    report(comparison, flags.json === true, flags.items && flags.json ? { differences } : {});
-    if (flags.items && !flags.json) printDifferences(differences);
-    return exit.done;
-  },
-};
-
 export const command: CommandSpec = {
   about:
     'Ask the questions of a dataset, each by several ways of planning, and compare what comes of ' +
     'it: right answers, time, tokens, cost.',
-  parts: { qa, compare },
+  parts: { qa },
   examples: [
     ['planvm bench qa --dataset questions.json', 'ask all questions'],
-    ['planvm bench compare small.ndjson large.ndjson', 'hold two benchmarks against each other'],
+    ['planvm bench qa --dataset questions.json --method react,starlark', 'two ways side by side'],
   ],
 };
-
-function printDifferences(differences: Comparison['differences']): void {
-  for (const line of differences.flatMap(differenceLines)) print(line);
-  if (differences.length === 0) say('no question is right by some and wrong by others');
-}
 
 async function actQa(flags: BenchFlags): Promise<ExitCode> {
   const dataset = readDataset(resolve(flags.dataset));
@@ -181,13 +155,12 @@ function reportEnd(
   flags: BenchFlags,
   end: BenchEnd,
 ): ExitCode {
-  const columns = byMethod(lines, methods).map((own, i) => ({
-    name: methods[i] ?? '',
-    lines: own,
-  }));
-  const comparison = { dataset, ...rowsOf(columns) };
-  report(comparison, flags.json === true, { model, log: log.file });
-  if (!flags.quiet) for (const line of afterwards(lines, log.file, methods.length)) say(line);
+  const comparison = compareMethods(lines, methods);
+  if (flags.json) {
+    const { rows, leftOut } = comparison;
+    print(stringify({ dataset, model, log: log.file, leftOut, methods: rows }, 2));
+  } else printTable(comparison);
+  if (!flags.quiet) for (const line of afterwards(lines)) say(line);
   return exitOfBench(log, end);
 }
 
@@ -202,18 +175,8 @@ function exitOfBench(log: Log, { stopped, lines }: BenchEnd): ExitCode {
   return isAllLost ? exit.failed : exit.done;
 }
 
-function report(
-  { dataset, rows, leftOut }: Comparison,
-  json: boolean,
-  more: Readonly<Record<string, unknown>> = {},
-): void {
-  if (json) {
-    print(stringify({ dataset, ...more, leftOut, methods: rows }, 2));
-    return;
-  }
+function printTable({ rows, leftOut }: Comparison): void {
   for (const line of tableOf(rows)) print(line);
-  const groups = groupLines(rows);
-  if (groups.length > 0) for (const line of ['', ...groups]) print(line);
   if (leftOut > 0) {
     say(`${count(leftOut, 'question')} left out: not all of them have been asked these`);
   }
@@ -221,13 +184,12 @@ function report(
 
 const wrongMost = 3;
 
-/** Where to look for why the first wrong answers are wrong, and for where methods differ. */
-function afterwards(lines: readonly BenchLine[], log: string, methods: number): string[] {
+/** Where to look for why the first wrong answers are wrong. */
+function afterwards(lines: readonly BenchLine[]): string[] {
   const { dim } = styleOf(process.stderr);
   const wrong = lines.filter(({ right, run }) => !right.corrected && run !== null);
   const shown = wrong
     .slice(0, wrongMost)
     .map(({ run, id, method }) => `  ${ourName} show ${run}   why ${method} is wrong on ${id}`);
-  const compared = methods > 1 ? [`  ${ourName} bench compare ${log} --items`] : [];
-  return [...shown, ...compared].map(dim);
+  return shown.map(dim);
 }

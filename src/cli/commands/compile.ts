@@ -6,7 +6,6 @@ import { disassemble } from '../../analysis/disassembler.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { Program } from '../../program/program.ts';
-import { withoutControls } from '../../text/words.ts';
 import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { playbookOptions } from '../playbook/playbook-options.ts';
@@ -29,7 +28,6 @@ export const command: CommandSpec = {
         'as FILE.pbasm; that is used in its place until it changes.',
     ],
     ['--diff', 'Show the lines of playbooks, and beside each the steps that stand for it.'],
-    ['--source', 'Show the source of each step above its code.'],
     ['--force', 'With --ask, also replace a FILE.pbasm that a person has changed.'],
     ['--model <provider/model>', 'Who is asked.'],
     ...playbookOptions(['explain', 'inline']),
@@ -40,22 +38,17 @@ export const command: CommandSpec = {
     ['planvm compile plan.json', 'what the machine executes'],
     ['planvm compile trip.playbook.md', 'who does which line'],
     ['planvm compile trip.playbook.md --ask --diff', 'let a model propose steps; review them'],
-    ['planvm compile last --source', 'the code of the latest run, under its source'],
+    ['planvm compile last', 'the code of the latest run'],
   ],
   act: compile,
 };
 
-interface Flags extends CompileFlags {
-  readonly source?: true;
-}
-
-async function compile(name: string, flags: Flags): Promise<ExitCode> {
+async function compile(name: string, flags: CompileFlags): Promise<ExitCode> {
   const isFile = name === '-' || existsSync(name) || /[./\\]/.test(name);
   const program = isFile ? await compiled(name, flags) : await programOf(name);
   if (program === undefined) return exit.invalid;
   // What a loop interprets has no code of its own.
-  const text = typeof program === 'string' ? program : disassemble(program);
-  printText(flags.source && typeof program !== 'string' ? withSource(text, program) : text);
+  printText(typeof program === 'string' ? program : disassemble(program));
   return exit.done;
 }
 
@@ -64,16 +57,3 @@ const programOf = async (name: string): Promise<Program> =>
     name,
     ({ id }, journal) => loadProgram(id, readPast(journal.events(id)), load).program,
   );
-
-/** The source of each step as comments in front of its code, instead of in its declaration. */
-function withSource(listing: string, { steps }: Program): string {
-  const lines = listing.split('\n').flatMap((line) => {
-    if (line.startsWith('.step')) return [line.replace(/ source "(?:[^"\\]|\\.)*"/, '')];
-    const index = /^ {2}\d+ {2}STEP (\d+)/.exec(line)?.[1];
-    const source = index === undefined ? undefined : steps[Number(index)]?.source;
-    if (source === undefined) return [line];
-    const text = withoutControls(source).split('\n');
-    return [...text.map((part) => `  ;   ${part.trimEnd()}`), line];
-  });
-  return lines.join('\n');
-}

@@ -7,7 +7,7 @@ import { exit } from '../exit.ts';
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export const command: CommandSpec = {
-  about: 'Print a script that completes commands, options, files, run ids and tools.',
+  about: 'Print a script that completes commands, options, files and run ids.',
   takes: [new Argument('<shell>', 'The shell.').choices(shells)],
   examples: [
     ['source <(planvm completion bash)', 'for this shell; zsh takes the same'],

@@ -5,15 +5,11 @@ import type { HeldRun } from '../../agent/port/host.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { writtenIn } from '../../agent/record/asked.ts';
 import { findRun } from '../../agent/record/find-run.ts';
-import { openAsRun, type RunTools } from '../../agent/resume/as-run.ts';
-import { refuseInner } from '../../agent/resume/inner.ts';
-import { planFork } from '../../agent/resume/planned-fork.ts';
 import { runOpened, withProgram } from '../../agent/sessions.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { oneLine } from '../../text/words.ts';
 import { type CommandSpec, repeated } from '../command.ts';
-import type { Forking } from '../debug/debugger.ts';
 import { goThrough, goThroughNew } from '../debug/go-through.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
@@ -29,7 +25,7 @@ import {
   programOptions,
   strictOption,
 } from '../run/run-options.ts';
-import { givenLimits, limitOptions } from '../settings/limit-options.ts';
+import { limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
 import { nextCommands } from '../view/result.ts';
@@ -42,8 +38,8 @@ interface Flags extends ProgramFlags {
 export const command: CommandSpec = {
   about:
     'Go through what a run has done, step by step and outcome by outcome, forward and back, ' +
-    'with breakpoints, watches and expressions: nothing is performed, nothing changes, ' +
-    'unless you go on from a place in a fork. Of a program, start a run and go through it ' +
+    'with breakpoints, watches and expressions: nothing is performed, nothing changes. ' +
+    'Of a program, start a run and go through it ' +
     'while it happens: what it asks for begins when you come there. Commands can come ' +
     'through a pipe.',
   takes: [['<run>', 'The beginning of a run id, or last; or the file of a program.']],
@@ -82,7 +78,7 @@ async function debug(name: string, flags: Flags): Promise<ExitCode> {
   const given = forPrograms.find((flag) => flags[flag] !== undefined);
   if (given !== undefined) {
     throw new CliError('PV6002', `--${given}: got the run ${name}, want the file of a program`, {
-      hint: 'a run has what it was started with; fork NAME=VALUE goes on from there with another',
+      hint: 'a run has what it was started with; planvm fork --set NAME=VALUE goes on with another',
     });
   }
   const workspace = await openWorkspace({ flags });
@@ -91,23 +87,8 @@ async function debug(name: string, flags: Flags): Promise<ExitCode> {
     const { id, title } = summary;
     const head = styleOf(process.stderr).strong(`run ${id}`);
     say(`${head}  ${oneLine(title)} (${writtenIn(summary)})`);
-    const limits = givenLimits(flags);
-    let tools: RunTools | undefined;
-    // Opened for the first fork.
-    const plan: Forking['plan'] = async (edit) => {
-      refuseInner(summary);
-      tools ??= await openAsRun(summary, { journal, workspace, changes: true });
-      const place = { ...tools, journal, isDurable: true, base: summary, limits };
-      return await planFork({ ...place, edit: { by: 'person', ...edit } });
-    };
-    try {
-      const going = goingBy(flags, workspace);
-      const { isFine, result } = await goThrough({ ...going, journal, run: id, plan });
-      if (result) sayEnd(result);
-      return isFine ? exit.done : exit.failed;
-    } finally {
-      tools?.toolbox.close();
-    }
+    const isFine = await goThrough({ ...goingBy(flags, workspace), journal, run: id });
+    return isFine ? exit.done : exit.failed;
   });
 }
 
@@ -115,7 +96,7 @@ async function debug(name: string, flags: Flags): Promise<ExitCode> {
 const isFile = (name: string): boolean =>
   statSync(name, { throwIfNoEntry: false })?.isFile() === true || /[/.]/.test(name);
 
-/** What only a run that is started has a use for; all else is for forks, too. */
+/** What only a run that is started has a use for. */
 const forPrograms = ['dialect', 'input', 'inputs'] as const;
 
 async function debugFile(file: string, flags: Flags): Promise<ExitCode> {

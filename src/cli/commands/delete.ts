@@ -1,5 +1,4 @@
 /** `planvm delete`: takes runs away, and brings them back until they are swept. */
-import { Option } from '@commander-js/extra-typings';
 import { findAmong, findRun } from '../../agent/record/find-run.ts';
 import { refuseInner } from '../../agent/resume/inner.ts';
 import {
@@ -19,7 +18,6 @@ import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 
 interface Flags {
-  readonly tree?: true;
   readonly undo?: true;
   readonly yes?: true;
   readonly json?: true;
@@ -29,15 +27,13 @@ export const command: CommandSpec = {
   about: 'Delete runs. What forks share with them stays; until planvm gc they can be restored.',
   takes: [['<runs...>', 'Beginnings of run ids, or last.']],
   options: [
-    ['--tree', 'Their forks as well, and the forks of those.'],
-    new Option('--undo', 'Restore runs that were deleted.').conflicts('tree'),
+    ['--undo', 'Restore runs that were deleted.'],
     ['-y, --yes', 'Ask nothing.'],
     json('Print { deleted } or { restored }.'),
   ],
   examples: [
     ['planvm delete last', 'the latest run'],
     ['planvm delete r0abc r0abd --yes', 'two runs, without a question'],
-    ['planvm delete r0abc --tree', 'a run with all its forks'],
     ['planvm delete --undo last', 'bring back what was deleted last'],
   ],
   act: async (names: string[], flags: Flags) =>
@@ -51,7 +47,7 @@ async function remove(journal: Journal, names: string[], flags: Flags): Promise<
   for (const name of names) {
     const run = findRun(journal, name);
     refuseInner(run);
-    for (const one of flags.tree ? withForks(journal, run) : [run]) runs.set(one.id, one);
+    runs.set(run.id, run);
   }
   // All or none: what a process has is refused before anything is gone.
   const busy = [...runs.values()].find(({ owned }) => owned);
@@ -85,11 +81,6 @@ function restore(journal: Journal, names: string[], flags: Flags): ExitCode {
   if (flags.json) print(stringify({ restored }, 2));
   else say(`restored ${restored.join(', ')}`);
   return exit.done;
-}
-
-/** Itself and all that comes from it. */
-function withForks(journal: Journal, run: RunSummary): RunSummary[] {
-  return [run, ...journal.children(run.id).flatMap((fork) => withForks(journal, fork))];
 }
 
 const titleOf = ({ title }: RunSummary): string => clip(oneLine(title), 60);

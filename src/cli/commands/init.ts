@@ -12,35 +12,26 @@ import { ourName } from '../view/result.ts';
 
 interface Flags {
   readonly model?: string;
-  readonly yes?: true;
 }
 
 export const command: CommandSpec = {
   about: 'Set up a folder: planvm.config.ts, tools.ts and a first plan, ready to run.',
   takes: [['[folder]', 'Where; here when absent.', '.']],
-  options: [
-    ['--model <provider/model>', 'The model to configure.'],
-    ['-y, --yes', 'Ask nothing.'],
-  ],
+  options: [['--model <provider/model>', 'The model to configure.']],
   examples: [
-    ['planvm init', 'in this folder, with a question about the model'],
+    ['planvm init', 'in this folder'],
     ['planvm init demo --model ollama/llama3.2', 'in a new folder'],
   ],
   act: init,
 };
 
-async function init(folder: string, flags: Flags): Promise<ExitCode> {
+function init(folder: string, { model = '' }: Flags): ExitCode {
   const target = resolve(folder);
   const there = Object.keys(starterFiles('')).filter((name) => existsSync(join(target, name)));
   if (there.length > 0) {
     throw new CliError('PV6014', `${target} has ${there.join(', ')} already; nothing was written`, {
       hint: 'choose another folder, or move them away',
     });
-  }
-  const model = flags.model ?? (await askModel(flags));
-  if (model === undefined) {
-    say('nothing was written');
-    return exit.interrupted;
   }
   mkdirSync(target, { recursive: true });
   for (const [name, text] of Object.entries(starterFiles(model))) {
@@ -54,26 +45,6 @@ async function init(folder: string, flags: Flags): Promise<ExitCode> {
   if (folder !== '.') say(`  cd ${folder}`);
   for (const args of ['run plan.json', 'show last', 'doctor']) say(`  ${ourName} ${args}`);
   return exit.done;
-}
-
-/** Empty for none; undefined when the person gave up. */
-async function askModel({ yes }: Flags): Promise<string | undefined> {
-  if (yes || !process.stdin.isTTY || !process.stdout.isTTY) return '';
-  const { isCancel, select, text } = await import('@clack/prompts');
-  const provider = await select({
-    message: 'Which models shall programs call?',
-    options: [
-      { value: 'openai/gpt-5-mini', label: 'OpenAI, or a server that speaks its format' },
-      { value: 'anthropic/claude-haiku-4-5', label: 'Anthropic' },
-      { value: 'google/gemini-2.5-flash', label: 'Google' },
-      { value: 'ollama/llama3.2', label: 'Ollama, on this machine' },
-      { value: '', label: 'none yet' },
-    ],
-  });
-  if (isCancel(provider)) return undefined;
-  if (provider === '') return '';
-  const model = await text({ message: 'Model', initialValue: provider });
-  return isCancel(model) ? undefined : model.trim();
 }
 
 /** Adds what git should leave alone and does not yet; gives what was added. */

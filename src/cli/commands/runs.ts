@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { writtenIn } from '../../agent/record/asked.ts';
-import { findRun } from '../../agent/record/find-run.ts';
 import { isDue, untilOf, waitsOf } from '../../engine/due.ts';
 import { runReasons, runStatuses } from '../../engine/journal/history.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
@@ -23,13 +22,9 @@ import { ago, present, say, styleOf, tableLines } from '../view/output.ts';
 interface Flags {
   readonly status?: RunStatus;
   readonly reason?: RunReason;
-  readonly interrupted?: true;
   readonly since?: number;
-  readonly until?: number;
   readonly title?: string;
   readonly meta?: Readonly<Record<string, string>>;
-  readonly dialect?: string;
-  readonly forksOf?: string;
   readonly due?: true;
   /** A person, by name. */
   readonly for?: string;
@@ -43,21 +38,17 @@ export const command: CommandSpec = {
   options: [
     ['--status <status>', 'Only those with this status.', runStatuses],
     ['--reason <reason>', 'Only those that it has stopped.', runReasons],
-    new Option('--interrupted', 'Those whose process has died.').implies({ status: 'running' }),
     new Option(
       '--due',
       'Waiting runs whose moment has come, or that were left a reply: planvm resume --due.',
     ).implies({ status: 'waiting' }),
     ['--since <time>', `Started then or later: ${momentForm}.`, moment],
-    ['--until <time>', 'Started before then.', moment],
     ['--title <text>', 'With this text in the title.'],
     ['--meta <key=value>', 'With this metadata; may be repeated.', metadataEntry],
-    ['--dialect <name>', 'Programs in this dialect.'],
-    ['--forks-of <run>', 'Direct forks of a run.'],
     new Option('--for <name>', 'Waiting runs that ask this person by name.').implies({
       status: 'waiting',
     }),
-    new Option('--deleted', 'What can be restored, instead.').conflicts('forksOf'),
+    ['--deleted', 'What can be restored, instead.'],
     new Option('--limit <n>', 'How many at most.').argParser(positive).default(20, '20'),
     json('Print a JSON list.'),
   ],
@@ -65,7 +56,7 @@ export const command: CommandSpec = {
     ['planvm runs', 'the latest runs'],
     ['planvm runs --status failed --since 2d', 'what has failed lately'],
     ['planvm runs --status suspended --reason limit', 'those that wait for a larger budget'],
-    ['planvm runs --title invoice --since 2026-03-01 --until 2026-04-01', 'a certain one in March'],
+    ['planvm runs --title invoice --since 2026-03-01', 'a certain one since March'],
     ['planvm runs --meta team=red --meta year=2026', 'those that were started with these'],
     ['planvm runs --for Clara', 'those that ask Clara something'],
     ['planvm runs --due', 'waiting runs that planvm resume --due would go on with'],
@@ -96,21 +87,14 @@ async function runs(flags: Flags): Promise<ExitCode> {
 const unfiltering: ReadonlySet<string> = new Set(['limit', 'json', 'color', 'verbose']);
 
 function listed(journal: Journal, flags: Flags): readonly RunSummary[] {
-  const { status, reason, since, until, title, dialect, forksOf, due, limit } = flags;
+  const { status, reason, since, title, due, limit } = flags;
   const whom = flags.for?.toLowerCase();
   if (flags.deleted) return journal.removed().slice(0, limit);
-  const filter = {
-    ...{ status, reason, since, before: until, title, metadata: flags.meta },
-    base: forksOf === undefined ? undefined : findRun(journal, forksOf).id,
-    owned: flags.interrupted ? false : undefined,
-  };
-  if (!due && dialect === undefined && whom === undefined) {
-    return journal.list({ ...filter, limit });
-  }
+  const filter = { status, reason, since, title, metadata: flags.meta };
+  if (!due && whom === undefined) return journal.list({ ...filter, limit });
   const now = Date.now();
   return journal
     .list(filter)
-    .filter((run) => dialect === undefined || writtenIn(run) === dialect)
     .filter((run) => !due || isDue(journal, run, now))
     .filter((run) => whom === undefined || isAsked(journal, run, whom))
     .slice(0, limit);

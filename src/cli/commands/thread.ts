@@ -2,31 +2,27 @@
 import { compileThread } from '../../agent/thread/compile-thread.ts';
 import { usageIn } from '../../agent/thread/conversation.ts';
 import { findThread, savedThreads, withThreads } from '../../agent/thread/thread-store.ts';
-import { fileText } from '../../agent/thread/thread-text.ts';
 import type { Thread } from '../../engine/journal/threads.ts';
 import { stringify } from '../../program/json.ts';
 import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { correctionsOption } from '../planning/goal-options.ts';
-import { writeText } from '../process/files.ts';
 import { modelOptions, type RunFlags, toolOptions } from '../run/run-options.ts';
 import { workWithTools } from '../run/work-here.ts';
 import { limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { savedLine } from '../view/notice-lines.ts';
-import { present, print, printText, say, styleOf } from '../view/output.ts';
+import { present, print, say, styleOf } from '../view/output.ts';
 import { messageLines, threadRows } from '../view/thread-lines.ts';
 
 interface Flags {
   readonly json?: true;
-  readonly output?: string;
 }
 
 const thread = ['<thread>', 'The beginning of its id, or last.'] as const;
 
 export const command: CommandSpec = {
-  about:
-    'List, show, name, delete and export conversations; planvm repl --thread ID goes on with one.',
+  about: 'List, show, compile and delete conversations; planvm repl --thread ID goes on with one.',
   examples: [
     ['planvm thread', 'list the conversations'],
     ['planvm thread show last', 'what was said in the latest'],
@@ -46,27 +42,11 @@ export const command: CommandSpec = {
       examples: [['planvm thread show t12ab', 'one conversation']],
       act: showThread,
     },
-    rename: {
-      about: 'Give a conversation another title.',
-      takes: [thread, ['<title>', 'What it is about.']],
-      examples: [['planvm thread rename last "Shelves"', 'name the latest']],
-      act: renameThread,
-    },
     delete: {
-      alias: 'rm',
       about: 'Delete a conversation; its runs stay.',
       takes: [thread],
       examples: [['planvm thread delete t12ab', 'forget it; its runs stay']],
       act: removeThread,
-    },
-    export: {
-      about: 'Write a conversation as JSON, which /load of planvm repl reads, or as Markdown.',
-      takes: [thread],
-      options: [
-        ['-o, --output <file>', 'The file; Markdown where it ends in .md. Default: stdout.'],
-      ],
-      examples: [['planvm thread export last -o talk.md', 'to be read by others']],
-      act: exportThread,
     },
     compile: {
       about:
@@ -121,21 +101,12 @@ const summaryOf = (thread: Thread): Record<string, unknown> => {
 };
 
 async function showThread(name: string, { json }: Flags): Promise<ExitCode> {
-  const thread = await theThread(name);
+  const thread = findThread(savedThreads(await openWorkspace()), name);
   const { id, title, messages } = thread;
   const style = styleOf(process.stdout);
   const head = `${style.strong(id)}  ${title}`;
   present(json, thread, () => [head, '', ...messageLines(messages, style)]);
   return exit.done;
-}
-
-async function renameThread(name: string, title: string): Promise<ExitCode> {
-  const workspace = await openWorkspace();
-  const thread = findThread(savedThreads(workspace), name);
-  const saved = withThreads(workspace, (threads) => threads.save({ ...thread, title }));
-  if (saved) say(`thread ${thread.id} is called ${title}`);
-  else say(`thread ${thread.id} has just been gone on with: call it again`);
-  return saved ? exit.done : exit.failed;
 }
 
 async function removeThread(name: string): Promise<ExitCode> {
@@ -145,14 +116,3 @@ async function removeThread(name: string): Promise<ExitCode> {
   say(`thread ${id} is deleted; its runs stay`);
   return exit.done;
 }
-
-async function exportThread(name: string, { output }: Flags): Promise<ExitCode> {
-  const thread = await theThread(name);
-  if (output === undefined || output === '-') printText(fileText(thread));
-  else writeText(output, fileText(thread, output), 'PV6707');
-  if (output !== undefined && output !== '-') print(output);
-  return exit.done;
-}
-
-const theThread = async (name: string): Promise<Thread> =>
-  findThread(savedThreads(await openWorkspace()), name);

@@ -1,7 +1,6 @@
 /** What can be said to the debugger, a sentence for each; and what a person types, read. */
 import { type Trigger, textOf } from '../../agent/travel/breakpoints.ts';
 import { columns } from '../../text/words.ts';
-import { assigned } from '../run/fork-flags.ts';
 
 export interface CommandRow {
   readonly action: string;
@@ -21,14 +20,6 @@ export const rows: readonly CommandRow[] = [
     about: 'To the next line, in calls too.',
     repeats: true,
   },
-  {
-    action: 'over',
-    short: 'o',
-    takes: '[N]',
-    about: 'To the next step that is no deeper in calls.',
-    repeats: true,
-  },
-  { action: 'out', short: 'u', about: 'To the next step behind the call that this one is in.' },
   { action: 'effect', short: 'e', takes: '[N]', about: 'To the next outcome.', repeats: true },
   {
     action: 'back',
@@ -60,12 +51,6 @@ export const rows: readonly CommandRow[] = [
   { action: 'effects', takes: '[NAME]', about: 'The outcomes so far.' },
   { action: 'answers', about: 'The answers so far.' },
   { action: 'list', short: 'l', takes: '[LINE]', about: 'The program around here.' },
-  { action: 'diff', takes: 'PLACE [PLACE]', about: 'What changed between there and here.' },
-  {
-    action: 'fork',
-    takes: '[NAME=VALUE]',
-    about: 'Go on from here in a new run, which performs what you come to; asks first.',
-  },
   { action: 'help', short: 'h', about: 'This.' },
   { action: 'quit', short: 'q', about: 'Leave; so does Ctrl-D.' },
 ];
@@ -76,15 +61,6 @@ export const rowOf: ReadonlyMap<string, CommandRow> = new Map(
 
 /** What a person typed cannot be done; the message says why. */
 export class Refused extends Error {}
-
-/** `name=value`, as `--set` of a fork takes it. */
-export function assignedIn(text: string): Readonly<Record<string, string>> | undefined {
-  try {
-    return text === '' ? undefined : assigned(text);
-  } catch (error) {
-    throw new Refused(`fork: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
 
 export const wordsOf = (triggers: readonly Trigger[]): string =>
   triggers.map(({ breakpoint }) => textOf(breakpoint)).join(', ');

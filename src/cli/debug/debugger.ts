@@ -3,11 +3,7 @@
  * watches, and what they show. Where it stands, and how it gets there, is in travel.ts.
  */
 
-import type { HeldRun } from '../../agent/port/host.ts';
-import { load } from '../../agent/record/load.ts';
 import { fileSeen, sourceSeen } from '../../agent/record/seen-source.ts';
-import { depthOf, stateSeen } from '../../agent/record/seen-state.ts';
-import type { PlannedFork } from '../../agent/resume/planned-fork.ts';
 import {
   type Breakpoint,
   isPlace,
@@ -15,69 +11,43 @@ import {
   Trigger,
   textOf,
 } from '../../agent/travel/breakpoints.ts';
-import { Expression, scopeOf } from '../../agent/travel/expression.ts';
-import { writtenName } from '../../agent/travel/references.ts';
-import { type Ahead, Travel, walkPartsOf } from '../../agent/travel/travel.ts';
-import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
-import type { Journal } from '../../engine/journal/journal.ts';
+import { Expression } from '../../agent/travel/expression.ts';
+import { type Ahead, Travel } from '../../agent/travel/travel.ts';
 import { nearSteps } from '../../engine/past/named-steps.ts';
-import { type StateAt, stateAt } from '../../engine/past/time.ts';
+import type { StateAt } from '../../engine/past/time.ts';
 import type { WalkParts } from '../../engine/past/walk.ts';
 import { shownOf } from '../../engine/result.ts';
 import { preview } from '../../engine/views/preview.ts';
-import { diffStates } from '../../engine/views/state-diff.ts';
 import { type StateView, stateView } from '../../engine/views/state-view.ts';
 import type { LineView } from '../../machine/inspection.ts';
 import { encode, stringify } from '../../program/json.ts';
 import { isOfAnother, nameBy } from '../../program/program.ts';
 import { clip, oneLine } from '../../text/words.ts';
-import { forkLines } from '../view/notice-lines.ts';
 import { print, type Style, say } from '../view/output.ts';
 import {
   allFrameLines,
-  diffLines,
   pendingLines,
   sourceLines,
   variableLines,
   whereLines,
 } from '../view/state-text.ts';
-import {
-  assignedIn,
-  countOf,
-  hasCode,
-  helpLines,
-  Refused,
-  rowOf,
-  rows,
-  wanted,
-  wordsOf,
-} from './commands.ts';
+import { countOf, hasCode, helpLines, Refused, rowOf, rows, wanted, wordsOf } from './commands.ts';
 
 export interface DebuggerOptions {
-  readonly journal: Journal;
   readonly run: string;
   readonly parts: WalkParts;
   /** Of a run that goes on. */
   readonly ahead?: Ahead | undefined;
-  /** How to go on from its past in another run. */
-  readonly forking?: Forking | undefined;
   readonly style: Style;
   /** Whether each stop shows the variables that differ from those of the stop before. */
   readonly tracks?: boolean | undefined;
 }
 
-export interface Forking {
-  plan(edit: Pick<ForkEdit, 'at' | 'set'>): Promise<PlannedFork>;
-  begin(fork: HeldRun): { readonly run: string; readonly ahead: Ahead };
-}
-
 const shownColumns = 100;
 
 export class Debugger {
-  #options: DebuggerOptions;
-  #travel: Travel;
-  /** A fork that a person has been asked about. */
-  #drafted: (PlannedFork & { readonly at: string }) | undefined;
+  readonly #options: DebuggerOptions;
+  readonly #travel: Travel;
   #breakpoints: Breakpoint[] = [];
   #watches: Expression[] = [];
   #seen: ReadonlySet<string> = new Set();
@@ -85,12 +55,6 @@ export class Debugger {
   constructor(options: DebuggerOptions) {
     this.#options = options;
     this.#travel = new Travel(options.parts, options.ahead);
-  }
-
-  /** Names that can be completed. */
-  get names(): string[] {
-    const state = this.#travel.inspect();
-    return [...scopeOf(state, this.#travel.path).keys()].map(writtenName);
   }
 
   /** Ends what goes on for long. */
@@ -102,13 +66,6 @@ export class Debugger {
   async obey(line: string): Promise<boolean> {
     const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
     try {
-      const drafted = this.#drafted;
-      this.#drafted = undefined;
-      if (drafted && /^(y|yes|n|no)$/i.test(word)) {
-        if (/^y/i.test(word)) await this.#goOnIn(drafted);
-        else say('no fork was made');
-        return true;
-      }
       const row = rowOf.get(word);
       if (!row) throw new Refused(`there is no command ${oneLine(word)}; help lists them`);
       await this.#do(row.action, rest);
@@ -163,10 +120,10 @@ export class Debugger {
     effect: (rest) => this.#moved(this.#travel.forward('outcome', countOf(rest))),
     next: (rest) =>
       this.#moved(
-        this.#isOfAnother ? this.#over(countOf(rest), 0) : this.#travel.nextLines(countOf(rest)),
+        this.#isOfAnother
+          ? this.#travel.forward('step', countOf(rest))
+          : this.#travel.nextLines(countOf(rest)),
       ),
-    over: (rest) => this.#moved(this.#over(countOf(rest), 0)),
-    out: () => this.#moved(this.#over(1, 1)),
     back: (rest) => this.#back(rest),
     continue: () => this.#moved(this.#continue()),
     reverse: () => this.#reverse(),
@@ -188,8 +145,6 @@ export class Debugger {
     effects: (rest) => this.#effects(rest),
     answers: () => this.#answers(),
     list: (rest) => this.#list(rest),
-    diff: (rest) => this.#diff(rest),
-    fork: (rest) => this.#fork(rest),
     help: helpLines,
     // The prompt ends before it comes to this.
     quit: () => undefined,
@@ -203,19 +158,6 @@ export class Debugger {
   async #moved(moving: Promise<void>): Promise<void> {
     await moving;
     this.show();
-  }
-
-  /** To the next step that is as deep in calls as this one, or less deep by `less`. */
-  async #over(times: number, less: number): Promise<void> {
-    const triggers = this.#breakpoints.map((one) => new Trigger(one));
-    const { moment } = this.#travel.moments;
-    const depth = moment.kind === 'start' ? Infinity : depthOf(this.#travel.inspect()) - less;
-    for (let left = times; left > 0 && !this.#travel.moments.isAtEnd; left--) {
-      const met = await this.#travel.toDepth(depth, triggers);
-      if (met.length === 0) continue;
-      print(this.#options.style.warning(wordsOf(met)));
-      return;
-    }
   }
 
   /** Whether the program plays playbooks, whose lines are what counts. */
@@ -242,35 +184,6 @@ export class Debugger {
     const isFound = this.#travel.reverse(triggers);
     if (!isFound && from > 0 && triggers.length > 0) print('no breakpoint before');
     this.show();
-  }
-
-  /** Says what a fork from here would perform, and asks for it. */
-  async #fork(rest: string): Promise<void> {
-    const { run, ahead, forking } = this.#options;
-    if (ahead || !forking) throw new Refused(`fork: run ${run} goes on here already`);
-    const { moment, lines } = this.#travel.moments;
-    const isStart = moment.kind === 'start';
-    if (lines > 0 || (!isStart && moment.kind !== 'step')) {
-      throw new Refused('fork: it begins where a step does, or at the start; back leads there');
-    }
-    const set = assignedIn(rest);
-    const at = isStart ? 'start' : moment.step.id;
-    const edit = { ...(isStart ? {} : { at }), ...(set && { set }) };
-    const drafted = await forking.plan(edit);
-    const { style } = this.#options;
-    for (const line of forkLines(drafted.preview, style)) print(line);
-    print(style.warning('go on from here in this new run? yes or no'));
-    this.#drafted = { ...drafted, at };
-  }
-
-  /** The fork is gone through from here on. */
-  async #goOnIn({ held, at }: PlannedFork & { readonly at: string }): Promise<void> {
-    const begun = this.#options.forking?.begin(held);
-    if (!begun) return;
-    const parts = walkPartsOf(this.#options.journal, begun.run);
-    this.#options = { ...this.#options, ...begun, parts };
-    this.#travel = new Travel(parts, begun.ahead);
-    await this.go(at);
   }
 
   // Breakpoints and watches.
@@ -387,15 +300,6 @@ export class Debugger {
     const found = sourceLines(fileSeen(this.#source, file), line, this.#options.style, 6);
     if (found.length > 0) return found;
     throw new Refused(`the program has no line ${rest || line}`);
-  }
-
-  #diff(rest: string): string[] {
-    const { journal, run, style } = this.#options;
-    const [from, to] = wanted(rest, 'one place or two').split(/\s+/);
-    const at = (place: string): StateAt => stateSeen(stateAt({ journal, run, load, at: place }));
-    const there = to === undefined ? this.#state() : at(to);
-    const diff = diffStates([at(from ?? ''), there], [from ?? '', to ?? 'here']);
-    return diffLines(diff, style);
   }
 
   get #source(): string {

@@ -8,7 +8,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { oneLine } from '../../text/words.ts';
 import { observe } from '../process/telemetry.ts';
 import { say, styleOf } from '../view/output.ts';
-import { Debugger, type Forking } from './debugger.ts';
+import { Debugger } from './debugger.ts';
 import { guardDebugged } from './guard.ts';
 import { prompt } from './prompt.ts';
 
@@ -26,8 +26,19 @@ interface Past extends Going {
   readonly journal: Journal;
   readonly run: string;
   readonly ahead?: RunAhead;
-  /** How to go on from its past in another run. */
-  readonly plan?: Forking['plan'];
+}
+
+/** Gives whether all that was said could be done. */
+export async function goThrough(past: Past): Promise<boolean> {
+  const { home, journal, run, at, ahead, tracks, breaks = [] } = past;
+  const parts = walkPartsOf(journal, run);
+  const style = styleOf(process.stdout);
+  const debugging = new Debugger({ run, parts, ahead, style, tracks });
+  let began = await debugging.obey(`go ${at}`);
+  for (const one of breaks) began = (await debugging.obey(`break ${one}`)) && began;
+  if (breaks.length > 0 && began) await debugging.obey('continue');
+  const isFine = await prompt({ debug: debugging, historyFile: join(home, 'debug-history') });
+  return isFine && began;
 }
 
 export interface Through {
@@ -36,64 +47,22 @@ export interface Through {
   readonly result: RunResult;
 }
 
-/** `result`: how a fork ended in which somebody went on. Who leaves before suspends it. */
-export async function goThrough(
-  past: Past,
-): Promise<Pick<Through, 'isFine'> & { readonly result: RunResult | undefined }> {
-  const { home, journal, run, at, ahead, plan, tracks, breaks = [] } = past;
-  let fork: Begun | undefined;
-  const begin = (held: HeldRun): Begun => {
-    fork = begun(held, `, forked from ${run}`, true);
-    return fork;
-  };
-  const parts = walkPartsOf(journal, run);
-  const style = styleOf(process.stdout);
-  const forking = plan && { plan, begin };
-  const debugging = new Debugger({ journal, run, parts, ahead, forking, style, tracks });
-  let isFine = false;
-  let result: RunResult | undefined;
-  try {
-    let began = await debugging.obey(`go ${at}`);
-    for (const one of breaks) began = (await debugging.obey(`break ${one}`)) && began;
-    if (breaks.length > 0 && began) await debugging.obey('continue');
-    isFine =
-      (await prompt({ debug: debugging, historyFile: join(home, 'debug-history') })) && began;
-  } finally {
-    result = await fork?.end();
-  }
-  return { isFine, result };
-}
-
 /** Who leaves before its end suspends the run. */
 export async function goThroughNew(held: HeldRun, going: Going): Promise<Through> {
-  const { run, ahead, end } = begun(held, ` (${held.dialect}), begun`, false);
-  let isFine = false;
-  let result: RunResult;
-  try {
-    ({ isFine } = await goThrough({ ...going, journal: held.journal, run, ahead }));
-  } finally {
-    result = await end();
-  }
-  return { result, isFine };
-}
-
-interface Begun {
-  readonly run: string;
-  readonly ahead: RunAhead;
-  end(): Promise<RunResult>;
-}
-
-function begun(held: HeldRun, how: string, resumed: boolean): Begun {
-  const { title, dialect, callsFunctions } = held;
+  const { journal, title, dialect, callsFunctions } = held;
   const ahead = new RunAhead(held);
   const { handle } = ahead;
   const unguard = callsFunctions ? guardDebugged(handle) : () => {};
-  observe(handle, { title, dialect, resumed });
+  observe(handle, { title, dialect, resumed: false });
   const name = styleOf(process.stderr).strong(`run ${handle.id}`);
-  say(`${name}  ${oneLine(title)}${how}: what it asks for waits for you`);
-  const end = (): Promise<RunResult> => {
+  say(`${name}  ${oneLine(title)} (${dialect}), begun: what it asks for waits for you`);
+  let isFine = false;
+  let result: RunResult;
+  try {
+    isFine = await goThrough({ ...going, journal, run: handle.id, ahead });
+  } finally {
     unguard();
-    return ahead.end();
-  };
-  return { run: handle.id, ahead, end };
+    result = await ahead.end();
+  }
+  return { result, isFine };
 }

@@ -17,7 +17,7 @@ export interface PromptOptions {
 /** Until the input ends or a line says so. Gives whether every line could be obeyed. */
 export async function prompt({ debug, historyFile }: PromptOptions): Promise<boolean> {
   const isTyped = process.stdin.isTTY === true && process.stderr.isTTY === true;
-  const lines = openLines({ isTyped, historyFile, complete: (line) => complete(line, debug) });
+  const lines = openLines({ isTyped, historyFile, complete });
   lines.setPrompt('(debug) ');
   const interrupt = (): void => onInterrupt(lines, debug);
   if (isTyped) say(styleOf(process.stderr).dim('help lists the commands, Ctrl-D leaves'));
@@ -49,25 +49,8 @@ function onInterrupt(lines: Interface, debug: Debugger): void {
   lines.prompt();
 }
 
-const places = ['start', 'end', 'event:'];
-const kinds = ['step ', 'effect ', 'change ', 'if '];
-
-/** As readline wants it: candidates, and the end of the line that they take the place of. */
-export function complete(line: string, { names }: Pick<Debugger, 'names'>): [string[], string] {
-  const [, command, word = ''] =
-    /^\s*(?:(\S+)\s(?:.*[^\p{L}\p{N}_:#@$])?)?(\S*)$/u.exec(line) ?? [];
-  if (command === undefined) {
-    return [rows.map(({ action }) => action).filter((one) => one.startsWith(word)), word];
-  }
-  const action = rowOf.get(command)?.action;
-  const isFirst = /^\s*\S+\s+\S*$/.test(line);
-  const candidates =
-    action === 'go' || action === 'diff'
-      ? places
-      : action === 'break' && isFirst
-        ? kinds
-        : action === 'back'
-          ? ['effect', 'line']
-          : names;
-  return [candidates.filter((one) => one.startsWith(word)), word];
+/** As readline wants it: commands that begin so, and the end of the line that they take over. */
+function complete(line: string): [string[], string] {
+  const word = line.trimStart();
+  return [rows.map(({ action }) => action).filter((one) => one.startsWith(word)), word];
 }

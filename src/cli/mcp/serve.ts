@@ -37,7 +37,6 @@ export async function serve({ http, host, port }: ServeFlags): Promise<ExitCode>
 async function overStdio(): Promise<ExitCode> {
   const over = Promise.withResolvers<void>();
   const calls = new Calls(terminal);
-  await calls.watch();
   // Alone what this transport writes is the protocol's.
   const output = new Writable({
     write(chunk, _encoding, done) {
@@ -45,7 +44,7 @@ async function overStdio(): Promise<ExitCode> {
       done();
     },
   });
-  const handle = serveStdio(() => newServer(calls, true), {
+  const handle = serveStdio(() => newServer(calls), {
     transport: new StdioServerTransport(process.stdin, output),
     onerror: (error) => terminal.report(error.message),
   });
@@ -68,7 +67,6 @@ async function overHttp(host: string, port: number): Promise<ExitCode> {
   }
   const over = Promise.withResolvers<void>();
   const calls = new Calls(terminal);
-  await calls.watch();
   const served = await serveHttp({ host, port, token, calls }).catch((cause) => {
     throw new CliError('PV6903', `cannot listen at ${host}:${port}: ${reasonOf(cause)}`, {
       hint: '--port 0 takes any that is free',

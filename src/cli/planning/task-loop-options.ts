@@ -1,6 +1,4 @@
 /** The options of `ask` that are about loops over tasks. */
-import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { type PromptLanguage, promptLanguage } from '../../planner/tasks/languages.ts';
 import { group, type OptionRow } from '../command.ts';
 import { CliError } from '../failure.ts';
 import { wholeNumber } from '../option-value.ts';
@@ -12,7 +10,6 @@ export interface TaskLoopFlags {
   readonly depth?: number;
   /** False: results are the answer. */
   readonly join?: boolean;
-  readonly questionLanguage?: PromptLanguage;
   readonly examples?: string;
   /** False: calls are asked for in text. */
   readonly nativeTools?: boolean;
@@ -39,25 +36,14 @@ export const taskLoopOptions = (): OptionRow[] =>
       '--no-native-tools',
       'With react: ask for calls in text, also where the model has tool calls.',
     ],
-    [
-      '--question-language <name>',
-      'What the model is told is in English (en) or French (fr); that of --language if possible.',
-      languageOf,
-    ],
     ['--examples <file>', 'Worked examples for the model, in place of generated ones.'],
   ]);
 
-function languageOf(given: string): PromptLanguage {
-  const language = promptLanguage(given);
-  if (language) return language;
-  throw new InvalidArgumentError(`got ${given}, want en or fr`);
-}
-
 /** Refuses them for plans that are programs. Throws `CliError` PV6002. */
 export function refuseTaskLoopFlags(flags: TaskLoopFlags): void {
-  const { rounds, depth, join, questionLanguage, examples, nativeTools } = flags;
-  const given = Object.entries({ rounds, depth, questionLanguage, examples });
-  const options = given.filter(([, value]) => value !== undefined).map(([name]) => flagOf(name));
+  const { rounds, depth, join, examples, nativeTools } = flags;
+  const given = Object.entries({ rounds, depth, examples });
+  const options = given.filter(([, value]) => value !== undefined).map(([name]) => `--${name}`);
   const [first] = [
     ...options,
     ...(join === false ? ['--no-join'] : []),
@@ -68,7 +54,3 @@ export function refuseTaskLoopFlags(flags: TaskLoopFlags): void {
     hint: 'add --dialect llmcompiler or --dialect react',
   });
 }
-
-/** `questionLanguage` → `--question-language`. */
-const flagOf = (name: string): string =>
-  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -25,7 +25,6 @@ export function tracedBy({
   return async (handlers) => {
     current ??= tracing({
       ...(url && !isOff && { exporter: () => openExporter(url, origins.otlp) }),
-      traceparent: env.TRACEPARENT,
     });
     return await current.traced(handlers);
   };

@@ -39,7 +39,7 @@ export function estimateLines(cost: CostEstimate): string[] {
 const priceMissing = (model: string | null): string =>
   model === null
     ? 'no model is configured: --model names one'
-    : `the price of ${model} is not known: planvm prices`;
+    : `the price of ${model} is not known: the setting prices says it`;
 
 function notes({ calls, total, windowTokens }: CostEstimate): string[] {
   const said: string[] = [];

@@ -77,7 +77,7 @@ function sayCommand(desk: Desk, name: string): void {
 
 const helpLines = (): string[] => [
   'What is typed is a goal, a question or Starlark: the prompt says which. Several lines are one',
-  'text between """ and """, where a line ends in a backslash, or when they are pasted.',
+  'text where a line ends in a backslash, or when they are pasted.',
   '',
   ...columns(
     replCommands.map(({ name, takes = '', about }) => [`  /${name} ${takes}`.trimEnd(), about]),

@@ -42,19 +42,6 @@ export const programCommands: readonly ReplCommand[] = [
     },
   },
   {
-    name: 'retry',
-    about: 'Ask the last question again.',
-    aliases: ['again'],
-    async run(desk) {
-      const { messages } = desk.conversation.thread;
-      const index = messages.findLastIndex(({ role, as }) => role === 'user' && isAsked(as));
-      const last = messages[index];
-      if (!last) return nothing(desk, 'nothing was asked yet');
-      desk.conversation.change({ messages: messages.slice(0, index) });
-      await desk.enter(last.content, last.as === 'page' || !last.as ? 'program' : last.as);
-    },
-  },
-  {
     name: 'compile',
     takes: '[name]',
     about: 'Make one program of this conversation, with inputs and guards, and save it.',
@@ -88,9 +75,6 @@ export const programCommands: readonly ReplCommand[] = [
     },
   },
 ];
-
-const isAsked = (as: string | undefined): boolean =>
-  as === 'auto' || as === 'program' || as === 'direct';
 
 const modes: Readonly<Record<ThreadMode, string>> = {
   auto: 'a model decides whether a goal is answered by a program or by one reply',

@@ -19,7 +19,7 @@ export async function pageOf(
   const result = keptResult(journal, summary.id);
   const ran = { text: readPast(look.events).program?.text ?? '', file: fileOf(summary) };
   const error = result?.error && errorText(result.error, ran, false);
-  const parts = { journal, summary, look, result, error, exported };
+  const parts = { summary, look, result, error, exported };
   return whole(summary.id, false, () => runPage(parts));
 }
 

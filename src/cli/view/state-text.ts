@@ -209,7 +209,7 @@ const answerLines = ({ answers }: StateView): string[] =>
     clip(oneLine(`${stringify(value)}  step ${step}`), shownColumns),
   );
 
-export function diffLines(diff: StateDiff, style: Style): string[] {
+function diffLines(diff: StateDiff, style: Style): string[] {
   const { from, to, variables, effects, answers, isCut } = diff;
   const changes = variables.flatMap((change) => changeLines(change, style));
   if (isCut) changes.push(style.dim('… and more'));

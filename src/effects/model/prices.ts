@@ -11,14 +11,10 @@ import { keptPriceDefault } from './model.ts';
  */
 export type PriceTable = Readonly<Record<string, Price>>;
 
-/** The day on which the table was put together; providers change theirs, and publish them here. */
-export const pricesAsOf = '2026-11-21';
-export const priceSources: Readonly<Record<string, string>> = {
-  openai: 'https://openai.com/api/pricing',
-  anthropic: 'https://www.anthropic.com/pricing',
-  google: 'https://ai.google.dev/gemini-api/docs/pricing',
-};
-
+/**
+ * Put together on 2026-11-21 from openai.com/api/pricing, anthropic.com/pricing and
+ * ai.google.dev/gemini-api/docs/pricing: providers change their prices there.
+ */
 export const prices: PriceTable = {
   'openai/gpt-4o': { input: 2.5, output: 10, kept: 1.25 },
   'openai/gpt-4o-mini': { input: 0.15, output: 0.6, kept: 0.075 },

@@ -44,22 +44,12 @@ export interface Verification {
   readonly differences: readonly Difference[];
 }
 
-export interface VerifyOptions extends RecordedRun {
-  /** In place of the run's own program: would it have asked for the same? */
-  readonly program?: { readonly text: string; readonly dialect: string };
-}
-
 /** Throws `RunError` where there is no such run, or its program cannot be read any more. */
-export function verifyRun({ journal, run, load, program }: VerifyOptions): Verification {
+export function verifyRun({ journal, run, load }: RecordedRun): Verification {
   const summary = findRun(journal, run);
   const events = journal.events(run);
   const past = readPast(events);
-  const own = past.program;
-  const loaded = loadProgram(
-    run,
-    own && program ? { ...past, program: { ...own, ...program } } : past,
-    load,
-  );
+  const loaded = loadProgram(run, past, load);
   const again = new Again(loaded, past, events, summary.status);
   again.run();
   const broken = breaksIn(events).map(
@@ -77,7 +67,7 @@ export function verifyRun({ journal, run, load, program }: VerifyOptions): Verif
     ok: differences.length === 0,
     effects: again.effects,
     messages: again.messages,
-    sameProgram: own?.hash === programHash(loaded.program),
+    sameProgram: past.program?.hash === programHash(loaded.program),
     differences,
   };
 }

@@ -45,11 +45,10 @@ export const isLoopback = (host: string): boolean =>
 export async function serveHttp(options: HttpOptions): Promise<Served> {
   const { host, port } = options;
   const sessions = new Sessions(options.calls);
-  const modern = createMcpHandler(() => newServer(options.calls, false), {
+  const modern = createMcpHandler(() => newServer(options.calls), {
     legacy: 'reject',
     onerror: (error) => options.calls.host.report(error.message),
   });
-  const stopTelling = options.calls.onChange(() => modern.notify.toolsChanged());
   const answer = async (request: Request): Promise<Response> =>
     refusal(request, options) ??
     ((await isLegacyRequest(request.clone()))
@@ -65,7 +64,6 @@ export async function serveHttp(options: HttpOptions): Promise<Served> {
   return {
     url: `http://${name}:${taken}${path}`,
     async close() {
-      stopTelling();
       await Promise.allSettled([modern.close(), sessions.close()]);
       server.closeAllConnections();
       server.close();
@@ -116,7 +114,7 @@ class Sessions {
       onsessioninitialized: (session) => this.#add(session, transport),
       onsessionclosed: (session) => void this.#open.delete(session),
     });
-    await newServer(this.#calls, true).connect(transport);
+    await newServer(this.#calls).connect(transport);
     return await transport.handleRequest(request);
   }
 

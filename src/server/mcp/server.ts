@@ -21,7 +21,6 @@ import { type CallArguments, type Client, ownCalls, reply, run, type ServerHost 
 import { failureOf } from './failure.ts';
 import { type Offer, ownOffers, planOffer } from './offers.ts';
 import { planTools } from './plan-tools.ts';
-import { type PlanWatch, watchPlans } from './plan-watch.ts';
 import { progressOf } from './progress.ts';
 import { canAsk, nextRound, type Round, requestState, roundOf, roundsMax } from './rounds.ts';
 
@@ -37,13 +36,11 @@ interface Entry {
 
 /**
  * What the clients of a process have in common: calls that are under way, so that a server that
- * ends can wait for them, and who hears that there are other tools now.
+ * ends can wait for them.
  */
 export class Calls {
   readonly #open = new Set<Promise<unknown>>();
-  readonly #listeners = new Set<() => void>();
   readonly host: ServerHost;
-  #plans: PlanWatch | undefined;
 
   constructor(host: ServerHost) {
     this.host = host;
@@ -58,31 +55,16 @@ export class Calls {
     }
   }
 
-  /** Calls `changed` when a plan was saved or removed; gives what ends that. */
-  onChange(changed: () => void): () => void {
-    this.#listeners.add(changed);
-    return () => void this.#listeners.delete(changed);
-  }
-
-  /** Begins to look for that. */
-  async watch(): Promise<void> {
-    this.#plans = watchPlans(await this.host.openWorkspace(), () => {
-      for (const changed of this.#listeners) changed();
-    });
-  }
-
   async settled(): Promise<void> {
-    this.#plans?.close();
     await Promise.allSettled(this.#open);
   }
 }
 
-/** `lasts`: whether it has a client for longer than a call, which hears of other tools. */
-export function newServer(open: Calls, lasts: boolean): Server {
+export function newServer(open: Calls): Server {
   const server = new Server(
     { name: 'planvm', version: version() },
     {
-      capabilities: { tools: { listChanged: true } },
+      capabilities: { tools: {} },
       instructions,
       requestState,
       inputRequired: { maxRounds: roundsMax + 1 },
@@ -99,12 +81,6 @@ export function newServer(open: Calls, lasts: boolean): Server {
     async ({ params }: CallToolRequest, context: ServerContext) =>
       await open.during(perform(open.host, server, params, context)),
   );
-  if (lasts) {
-    server.onclose = open.onChange(() => {
-      // Who has gone, or has not come yet, lists the tools anyway.
-      server.sendToolListChanged().catch(() => {});
-    });
-  }
   return server;
 }
 

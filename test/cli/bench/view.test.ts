@@ -1,9 +1,8 @@
 /** Tables of benchmarks, and what a person sees meanwhile. */
 import { expect, test } from 'vitest';
-import { rowsOf } from '../../../src/bench/compare.ts';
 import { summaryOf } from '../../../src/bench/summary.ts';
 import { itemLine } from '../../../src/cli/bench/progress.ts';
-import { differenceLines, groupLines, tableOf } from '../../../src/cli/bench/table.ts';
+import { tableOf } from '../../../src/cli/bench/table.ts';
 import { line, wrong } from '../../bench/line.ts';
 
 test('the table: a row each, and how much faster than ReAct', () => {
@@ -16,27 +15,6 @@ test('the table: a row each, and how much faster than ReAct', () => {
     react            2      50.0%      50.0%     100.0%  4.0s  3.0s  5.0s    2.0        100   10  $0.50       0     1.00×"
   `);
   expect(tableOf([fast])[0]).not.toContain('vs');
-});
-
-test('groups have rows of their own where there are several', () => {
-  const lines = [line('a', { group: 'branch 2' }), line('b', { group: 'branch 3', ...wrong })];
-  expect(groupLines([summaryOf('starlark', lines)])).toEqual([
-    'corrected  branch 2     branch 3',
-    'starlark   100.0% of 1  0.0% of 1',
-  ]);
-  expect(groupLines([summaryOf('starlark', lines.slice(1))])).toEqual([]);
-});
-
-test('a question that some have right and others wrong', () => {
-  const { differences } = rowsOf([
-    { name: 'one', lines: [line('a'), line('b', { ...wrong, answer: 'y' }), line('c', wrong)] },
-    { name: 'two', lines: [line('c', wrong), line('b'), line('a')] },
-  ]);
-  expect(differences.flatMap(differenceLines)).toEqual([
-    'b: b? (x)',
-    '  ✖ one  y  r-b',
-    '  ✔ two  x  r-b',
-  ]);
 });
 
 test('a line says what came, and what was wanted instead', () => {
