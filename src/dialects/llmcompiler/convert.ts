@@ -26,7 +26,7 @@ import { checkTable, checkValue, type Written } from '../schema-check.ts';
 import { branchOf, typesOf } from '../signature.ts';
 import type { Bracketed, ObjectEntry, Syntax } from './call.ts';
 import type { CodeName } from './codes.ts';
-import { barePieces, quotedPieces, textPieces } from './quoted-text.ts';
+import { barePieces, quotedPieces } from './quoted-text.ts';
 import { type Names, type Piece, type Reference, withPaths } from './reference.ts';
 import { shortened } from './report.ts';
 
@@ -136,12 +136,6 @@ function bare(c: Conversion, wanted: Wanted, text: string, at: Site): Value {
   if (text === '') {
     c.say('error', 'missingArgument', at, `${wanted.name}: got nothing, want a value`);
     return null;
-  }
-  const written = allows(wanted, 'string') ? textPieces(text, c.inputs) : undefined;
-  if (written) {
-    const message = `${wanted.name}: got ${shortened(text)}, taken as the text that it comes to`;
-    c.say('warning', 'otherForm', at, message, 'write one text, with references in it');
-    return withPieces(c, wanted, written, at);
   }
   return withPieces(c, wanted, wholePath(c, wanted, barePieces(text, c.inputs), at), at);
 }
