@@ -1,5 +1,5 @@
 /** What a text stands for: escapes of JSON and Python, references, texts that are put together. */
-import { isDoubled, type Names, type Piece, piecesOf } from './reference.ts';
+import { isDoubled, type Piece, piecesOf } from './reference.ts';
 
 const escapes =
   /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|\r?\n|([\s\S]))/g;
@@ -11,9 +11,9 @@ const simple: Readonly<Record<string, string>> = {
 };
 
 /** The pieces of a text in quotes. An unknown escape stays as it is: `\d` of a pattern. */
-export function quotedPieces(raw: string, names: Names): Piece[] {
+export function quotedPieces(raw: string): Piece[] {
   const text = raw.replaceAll('\r\n', '\n');
-  if (!text.includes('\\') && !text.includes('$$')) return piecesOf(text, names);
+  if (!text.includes('\\') && !text.includes('$$')) return piecesOf(text);
   const fixed = new Set<number>();
   let out = '';
   const plain = (part: string): void => {
@@ -34,7 +34,7 @@ export function quotedPieces(raw: string, names: Names): Piece[] {
     out += decoded(found);
   }
   plain(text.slice(from));
-  return piecesOf(out, names, fixed);
+  return piecesOf(out, fixed);
 }
 
 function decoded([all, braced, four, eight, two, one]: RegExpExecArray): string {
@@ -47,7 +47,7 @@ function decoded([all, braced, four, eight, two, one]: RegExpExecArray): string 
 }
 
 /** The pieces of text without quotes: `\$` and a doubled dollar sign are the sign itself. */
-export function barePieces(text: string, names: Names): Piece[] {
-  if (!text.includes('\\$') && !text.includes('$$')) return piecesOf(text, names);
-  return quotedPieces(text.replace(/\\(?!\$)/g, '\\\\'), names);
+export function barePieces(text: string): Piece[] {
+  if (!text.includes('\\$') && !text.includes('$$')) return piecesOf(text);
+  return quotedPieces(text.replace(/\\(?!\$)/g, '\\\\'));
 }

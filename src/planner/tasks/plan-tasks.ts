@@ -42,7 +42,7 @@ export function planTasksHandler(options: PlanTasksOptions): Handler {
       const { earlier = [] } = context;
       if (earlier.length > 0) return goOn(earlier, context);
       const tools = offeredTools(options.tools, given);
-      const ids = idsAfter(given.plans.map((plan) => new Map(Object.entries(plan))));
+      const ids = idsAfter(given.done.flatMap(({ id }) => (/^\d+$/.test(id) ? [id] : [])));
       const prompt: PlanPrompt = {
         ...{ goal: given.goal, done: given.done, reason: given.reason, refused: given.refused },
         ...(await choiceFor(tools, [given.goal.text, given.reason], options, context)),
@@ -140,11 +140,9 @@ function goOn(earlier: readonly GuestValue[], context: AttemptContext): EndPart 
   const parts = earlier.map(({ value }) => toJson(value) as TaskPart | EndPart);
   const last = parts.at(-1);
   if (last?.kind === 'end') return last;
-  const ids = parts.flatMap((part) => (part.kind === 'task' ? [[part.number, part.id]] : []));
   const end: EndPart = {
     ...{ kind: 'end', ok: false, sound: false, said: '', answer: null },
     problem: 'the plan broke off: its attempt was cut short',
-    ids: Object.fromEntries(ids),
   };
   context.part(end);
   return end;
@@ -153,7 +151,6 @@ function goOn(earlier: readonly GuestValue[], context: AttemptContext): EndPart 
 const shape = z.object({
   goal: goalShape,
   done: z.unknown().transform((done) => readHistory(done ?? [])),
-  plans: z.array(z.record(z.string(), z.string())).default([]),
   reason: z.string().default(''),
   refused: z
     .object({ reply: z.string(), problem: z.string() })
@@ -168,6 +165,6 @@ function readArguments(args: unknown) {
     shape,
     args,
     'a plan',
-    'stream(plan_tasks, goal = goal, done = […], plans = […], reason = "…")',
+    'stream(plan_tasks, goal = goal, done = […], reason = "…")',
   );
 }

@@ -60,15 +60,10 @@ export const planTasksSpec: ToolSpec = modelEffect(
   'Lets a model write a plan of tasks; to be read with stream(). Parts are {"kind": "task", ' +
     '"id", "number", "thought", "action", "tool", "args", "needs", "writes", "isPlan", ' +
     '"problem"}, each as soon as its text is there, and at last {"kind": "end", "ok", "sound", ' +
-    '"problem", "said", "ids", "answer"}.',
+    '"problem", "said", "answer"}.',
   {
     goal,
     done: { ...tasks, description: `Of earlier plans: ${tasks.description}` },
-    plans: {
-      type: 'array',
-      items: { type: 'object' },
-      description: 'Of each earlier plan the "ids" of its end.',
-    },
     reason: { type: 'string', description: 'Why another plan is needed.' },
     refused: {
       type: ['object', 'null'],

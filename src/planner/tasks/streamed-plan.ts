@@ -55,8 +55,6 @@ export interface EndPart {
   readonly problem: string;
   /** The text, where the model is to be shown what is wrong with it; else empty. */
   readonly said: string;
-  /** Ids in the run by the numbers of the plan. */
-  readonly ids: Readonly<Record<string, string>>;
   /** What `join` was given to answer with; null where a joiner decides. */
   readonly answer: { readonly value: unknown; readonly needs: readonly string[] } | null;
 }
@@ -132,7 +130,6 @@ export class StreamedPlan {
       sound: isPlan && broken === '' && !isOwn && this.#flawed === 0,
       problem: broken === '' ? [...nothing, ...this.#problems].join('\n') : broken,
       said: isPlan ? '' : this.#text,
-      ids: Object.fromEntries(ids.own),
       answer: answer ? { value: new GuestValue(answer.value), needs: answer.needs } : null,
     };
   }

@@ -224,7 +224,6 @@ const references: readonly Row[] = [
   [two('any($1[-1])'), [first, '2. any(x=ref(1.-1))']],
   [two('any($1["a k"])'), [first, '2. any(x=ref(1.a k))']],
   [two('any($1[*].url)'), [first, '2. any(x=ref(1.*.url))']],
-  [two('any($p1.1)'), [first, '2. any(x=ref(1))']],
   [two(`search(\${1}st)`), [first, '2. search(query=text(ref(1), "st"))']],
   ['1. places()\n2. any($1[0].height)\n3. any($1[*].name)', [...places, '3. any(x=ref(1.*.name))']],
   ['1. places()\n2. any($1[0].heigth)', [places[0], '2. any(x=ref(1.0.heigth))'], 'PV2629'],
