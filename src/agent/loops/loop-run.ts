@@ -62,6 +62,9 @@ export async function runLoop(call: LoopCall): Promise<LoopEnd> {
   const { workspace, toolbox, title, host, name, doing, isDurable } = call;
   const { settings } = workspace;
   const loop = loopFile(workspace, name);
+  // Where there is no model, no run begins.
+  const role = name === 'judge' ? toolbox.models.judge : toolbox.models.planner;
+  const about = { name, doing, model: role().name };
   let last: Round | undefined;
   const onRound = (round: Round): void => {
     last = round;
@@ -77,8 +80,6 @@ export async function runLoop(call: LoopCall): Promise<LoopEnd> {
     inputs: new Map(Object.entries(call.inputs).map(([key, data]) => [key, fromJson(data)])),
     settings: { ...settingsOf(settings, loop.file), ...call.settings },
   });
-  const role = name === 'judge' ? toolbox.models.judge : toolbox.models.planner;
-  const about = { name, doing, model: role().name };
   const result = await drive(host, {
     ...{ handle, program, title, isDurable, loop: about, callsFunctions: false },
     endWith: (ended) => ({ result: ended, ...loop }),
