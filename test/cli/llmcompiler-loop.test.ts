@@ -313,24 +313,6 @@ test('a goal within a plan has a plan of its own, whose answer is the result', a
   expect(lastMessage(done.requests[2])).toMatch(/2\. send\["never"\]\nError: PV7202 .*PV2611/s);
 });
 
-test('a plan within a plan writes where it says so, alone, when the plan around it is whole', async () => {
-  const outer = plan(
-    '1. search["a"]',
-    '2. plan["tell b of $1", writes=true]',
-    '3. look["c"]',
-    '4. join($2)',
-  );
-  const inner = plan('1. send["b"]', '2. plan["see d", writes=true]', '3. join("sent: $1, $2")');
-  const innermost = plan('1. send["d"]', '2. join($1)');
-  const done = await asked([outer, inner, innermost], { shows: [[]] });
-  expect(done).toMatchObject({ code: 0, stdout: 'sent: found send b, found send d\n' });
-  expect(done.calls).toEqual(['search a', 'send b', 'send d', 'look c']);
-  const [first, , last] = done.requests.map(({ messages }) => messages[0]?.content);
-  expect(first).toContain('writes=true');
-  expect(last).not.toContain('plan["');
-  expect(done.looks[0]).toMatch(/✔ 1\.2\/1\.2\/1\.1 send/);
-});
-
 test('plans within plans go as deep as --depth says', async () => {
   const inner = (goal: string) => plan(`1. plan["${goal}"]`, '2. join($1)');
   const last = plan('1. look["x"]', '2. join($1)');

@@ -30,30 +30,17 @@ export const joinSpec: ToolSpec = modelEffect(
   ['question', 'tasks'],
 );
 
-const subPlanGoal = { type: 'string', description: 'The goal, with all that it needs.' };
-
 /** Of a task of a plan for which another plan is made; the loop carries it out, and no tool. */
-const readingPlanSpec: ToolSpec = toolSpec({
+export const subPlanSpec: ToolSpec = toolSpec({
   name: 'plan',
   description: 'Makes a plan for a goal of its own, carries it out, and gives its answer.',
   effect: 'read',
-  parameters: { type: 'object', properties: { goal: subPlanGoal }, required: ['goal'] },
-});
-
-/** The same where the plan around it may write. */
-const writingPlanSpec: ToolSpec = {
-  ...readingPlanSpec,
   parameters: {
-    ...readingPlanSpec.parameters,
-    properties: { goal: subPlanGoal, writes: { type: 'boolean', enum: [true, false] } },
+    type: 'object',
+    properties: { goal: { type: 'string', description: 'The goal, with all that it needs.' } },
+    required: ['goal'],
   },
-};
-
-export const subPlanSpec = (writes: boolean): ToolSpec =>
-  writes ? writingPlanSpec : readingPlanSpec;
-
-export const isSubPlan = (spec: ToolSpec | undefined): boolean =>
-  spec === readingPlanSpec || spec === writingPlanSpec;
+});
 
 export const planTasksSpec: ToolSpec = modelEffect(
   'plan_tasks',
