@@ -161,14 +161,7 @@ async function serversIn(
   ]);
   const text = JSON.stringify({ mcpServers: Object.fromEntries(transports) });
   return readServers(text, 'options.mcp.json').map((server) => {
-    const {
-      command: _c,
-      args: _a,
-      url: _u,
-      env: _e,
-      headers: _h,
-      ...policy
-    } = given[server.name] ?? {};
+    const policy = given[server.name] ?? {};
     return { server, policy, folder: join(home, '..'), secrets: secretsIn(server) };
   });
 }

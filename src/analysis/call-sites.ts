@@ -9,7 +9,6 @@ import type { Chunk, Handler, Program } from '../program/program.ts';
 import { dict, dictEntries, isDict, list, tuple, type Value } from '../program/value.ts';
 import {
   type Expected,
-  either,
   exactly,
   isNamed,
   isSame,
@@ -43,30 +42,39 @@ export interface SitesOptions {
 /** In the order of the code. */
 export function callSites(program: Program, options: SitesOptions): CallSite[] {
   const { isWanted, inputs, resultOf = () => undefined } = options;
-  const globals = program.globals.map((name): Expected | undefined => {
+  const isChanged = setOften(program.chunks, 'SETGLOBAL', 0);
+  const globals = program.globals.map((name, slot): Expected | undefined => {
     const given = inputs.get(name);
-    return given === undefined ? undefined : stored(exactly(given), name);
+    return given === undefined || isChanged.has(slot) ? undefined : stored(exactly(given), name);
   });
-  const world = { program, globals, resultOf, changed: false, rounds: 0 };
-  const walks = program.chunks
-    .filter(({ role }) => role !== 'builtin')
-    .map((c) => newWalk(world, c));
-  // What a variable may hold only ever grows, and after some rounds to anything.
-  do {
-    world.changed = false;
-    world.rounds++;
-    for (const walk of walks) follow(walk);
-  } while (world.changed);
+  const chunks = program.chunks.filter(({ role }) => role !== 'builtin');
+  const changing = setOften(program.chunks, 'SETGLOBAL', 1);
+  const walks = chunks.map((chunk) => newWalk({ program, globals, resultOf, changing }, chunk));
+  // What a variable holds says more of those that are made of it, wherever they are set.
+  for (let round = 0; round < rounds; round++) for (const walk of walks) follow(walk);
   return walks.flatMap((walk) => sitesOf(walk, isWanted));
+}
+
+const rounds = 3;
+
+/** The variables that more than `most` instructions set: nothing is said of what they hold. */
+function setOften(chunks: readonly Chunk[], name: Opcode['name'], most: number): Set<number> {
+  const counts = new Map<number, number>();
+  for (const word of chunks.flatMap(({ code }) => code)) {
+    if (opcodeAt(word)?.name !== name) continue;
+    const slot = operandOf(word);
+    counts.set(slot, (counts.get(slot) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count > most).map(([slot]) => slot));
 }
 
 interface World {
   readonly program: Program;
-  /** By slot; undefined for what nothing sets. */
+  /** By slot; undefined for what is not known. */
   readonly globals: (Expected | undefined)[];
   readonly resultOf: (tool: string) => Expected | undefined;
-  changed: boolean;
-  rounds: number;
+  /** Those that are set in several places. */
+  readonly changing: ReadonlySet<number>;
 }
 
 interface Found {
@@ -81,56 +89,46 @@ interface Walk {
   readonly world: World;
   readonly chunk: Chunk;
   readonly locals: (Expected | undefined)[];
+  /** Those that are set in several places, or by whoever calls. */
+  readonly changing: ReadonlySet<number>;
   /** The handlers in whose region an address lies. */
   readonly regions: ReadonlyMap<number, readonly Handler[]>;
   /** The stack before each instruction; undefined where no way leads. */
   stacks: (readonly Expected[] | undefined)[];
-  /** How often a stack was changed: after some times by anything. */
-  readonly changes: Map<number, number>;
   /** Calls, and tools that are handed to something else, by address. */
   readonly found: Map<number, Found>;
   queue: number[];
 }
 
-const roundsExact = 4;
-
 function newWalk(world: World, chunk: Chunk): Walk {
-  const parameters = chunk.parameters.positional + chunk.parameters.named;
-  const locals = chunk.locals.map((name, i) => (i <= parameters + 1 ? unknown(name) : undefined));
-  const regions = regionsOf(chunk);
-  const fresh = { stacks: [], changes: new Map(), found: new Map(), queue: [] };
-  return { world, chunk, locals, regions, ...fresh };
+  const { parameters } = chunk;
+  const given = parameters.positional + parameters.named;
+  const changing = setOften([chunk], 'SETLOCAL', 1);
+  // Behind the parameters stand those that take the arguments beside them.
+  for (let slot = 0; slot <= given + 1; slot++) changing.add(slot);
+  const fresh = { locals: [], stacks: [], found: new Map(), queue: [] };
+  return { world, chunk, changing, regions: regionsOf(chunk), ...fresh };
 }
 
 function follow(walk: Walk): void {
   walk.stacks = [];
-  walk.changes.clear();
   walk.found.clear();
   if (walk.chunk.code.length > 0) arrive(walk, 0, []);
   for (let at = walk.queue.pop(); at !== undefined; at = walk.queue.pop()) visit(walk, at);
 }
 
+/** Of what differs on two ways, nothing is known but what of. */
 function arrive(walk: Walk, at: number, stack: readonly Expected[]): void {
   const known = walk.stacks[at];
-  if (known === undefined) {
-    walk.stacks[at] = stack;
-    walk.queue.push(at);
+  const made = known?.map((one, i) => {
+    const other = stack[i] ?? one;
+    return isSame(one, other) ? one : { min: 0, max: Infinity, of: names([one, other]) };
+  });
+  if (known && (known.length !== stack.length || known.every((one, i) => isSame(one, made?.[i])))) {
     return;
   }
-  if (known.length !== stack.length || known.every((one, i) => same(one, stack[i]))) return;
-  const times = (walk.changes.get(at) ?? 0) + 1;
-  walk.changes.set(at, times);
-  walk.stacks[at] = known.map((one, i) => widened(one, stack[i] ?? one, times > roundsExact));
+  walk.stacks[at] = made ?? stack;
   walk.queue.push(at);
-}
-
-const same = (one: Expected, other: Expected | undefined): boolean =>
-  other !== undefined && isSame(either(one, other), one);
-
-/** What comes out of both; of what goes on growing, that it does. */
-function widened(one: Expected, other: Expected, isEnough: boolean): Expected {
-  const both = either(one, other);
-  return isEnough && !isSame(both, one) ? { min: 0, max: Infinity, of: both.of } : both;
 }
 
 function visit(walk: Walk, at: number): void {
@@ -183,10 +181,6 @@ function execute(
       return rest;
     case 'ADD':
       return [...rest, added(taken)];
-    case 'MOD':
-      return [...rest, formatted(taken, /%[a-z%]/g)];
-    case 'METHOD':
-      return [...rest, method(taken)];
     case 'TEMPLATE':
       return [...rest, joined(taken)];
     case 'LIST':
@@ -223,15 +217,10 @@ function read({ world, chunk, locals }: Walk, kind: 'GLOBAL' | 'LOCAL', slot: nu
 }
 
 function set(walk: Walk, kind: 'SETGLOBAL' | 'SETLOCAL', slot: number, given: Expected): void {
-  const { world, chunk, locals } = walk;
-  const all = kind === 'SETGLOBAL' ? world.globals : locals;
+  const { world, chunk, locals, changing } = walk;
+  if ((kind === 'SETGLOBAL' ? world : { changing }).changing.has(slot)) return;
   const name = (kind === 'SETGLOBAL' ? world.program.globals : chunk.locals)[slot] ?? '';
-  const kept = stored(given, name);
-  const known = all[slot];
-  const both = known ? widened(known, kept, world.rounds > roundsExact) : kept;
-  if (known && isSame(known, both)) return;
-  all[slot] = both;
-  world.changed = true;
+  (kind === 'SETGLOBAL' ? world.globals : locals)[slot] = stored(given, name);
 }
 
 /** Texts are joined; of numbers and lists nothing is known that would matter. */
@@ -239,19 +228,6 @@ function added(taken: readonly Expected[]): Expected {
   const isText = taken.some(({ value }) => typeof value?.exact === 'string');
   if (isText) return joined(taken);
   return { min: 0, max: Infinity, of: names(taken) };
-}
-
-/** `text % values`, `text.format(…)`: at least as long as the text around the places. */
-function formatted(taken: readonly Expected[], places: RegExp): Expected {
-  const text = taken[0]?.value?.exact;
-  const of = names(taken);
-  const min = typeof text === 'string' ? text.replace(places, '').length : 0;
-  return { min, max: Infinity, of };
-}
-
-function method(taken: readonly Expected[]): Expected {
-  const isFormat = taken[1]?.value?.exact === 'format';
-  return formatted(taken, isFormat ? /\{[^{}]*\}/g : /[\s\S]*/g);
 }
 
 function built(kind: 'LIST' | 'TUPLE' | 'DICT', taken: readonly Expected[]): Expected {

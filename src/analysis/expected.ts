@@ -47,18 +47,8 @@ export function joined(parts: readonly Expected[]): Expected {
   };
 }
 
-/** What holds on either of two ways. */
-export function either(one: Expected, other: Expected): Expected {
-  if (isSame(one, other)) return one;
-  return {
-    min: Math.min(one.min, other.min),
-    max: Math.max(one.max, other.max),
-    of: names([one, other]),
-  };
-}
-
-export function isSame(one: Expected, other: Expected): boolean {
-  if (one === other) return true;
+export function isSame(one: Expected, other: Expected | undefined): boolean {
+  if (one === other || !other) return one === other;
   if (one.value || other.value) {
     if (!one.value || !other.value) return false;
     const [a, b] = [one.value.exact, other.value.exact];

@@ -2,7 +2,6 @@
 export const codes: Readonly<Record<string, string>> = {
   PV7001: 'The model answered without a program; its words say why.',
   PV7002: 'The program still had errors after the last round of corrections.',
-  PV7003: 'A control loop called the model with messages of another form.',
   PV7004: 'A control loop failed, or answered with something else than a program.',
   PV7005: 'A program that was written for a goal has no answer.',
   PV7006: 'A control loop called one of its effects with data of another form.',

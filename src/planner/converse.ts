@@ -9,12 +9,12 @@ import type { Environment } from '../dialects/dialect.ts';
 import { checkProgram } from '../dialects/index.ts';
 import { quoted } from '../dialects/starlark/quoted.ts';
 import { shapeOf } from '../dialects/starlark/same.ts';
-import type { Message, Model } from '../effects/model/model.ts';
+import type { Message } from '../effects/model/model.ts';
 import type { Handler } from '../engine/handler.ts';
 import { answerOf } from '../text/model-text.ts';
 import { type Goal, readGoal } from './goal.ts';
 import { asItIs, readData } from './loop-data.ts';
-import { modelHandler } from './model-effect.ts';
+import { modelHandler, type WriterOptions } from './model-effect.ts';
 import type { Round } from './plan-failure.ts';
 import { dialectNamed } from './planner.ts';
 import { fenced, goalLines, todayLine } from './prompt.ts';
@@ -50,16 +50,8 @@ export interface Grown {
   readonly kind: 'statements' | 'words';
 }
 
-export interface ConverseOptions {
-  readonly environment: Environment;
-  /** Asked for when the loop first calls it. */
-  readonly model: () => Model;
-  /** Told of each reply as it comes, with what the checker says of it. */
-  readonly onRound?: ((round: Round) => void) | undefined;
-}
-
 /** The effects of the loop by name: `dialogue`, `model`, `grow`. */
-export function conversingHandlers(options: ConverseOptions): Map<string, Handler> {
+export function conversingHandlers(options: WriterOptions): Map<string, Handler> {
   const handlers = [dialogueHandler(options), modelHandler(options.model), growHandler(options)];
   return new Map(handlers.map((handler) => [handler.spec.name, handler]));
 }
@@ -79,7 +71,7 @@ function readTask(data: unknown): Conversation {
 
 const starlark = 'starlark';
 
-function dialogueHandler({ environment }: ConverseOptions): Handler {
+function dialogueHandler({ environment }: WriterOptions): Handler {
   return {
     spec: dialogueSpec,
     async perform({ task: data }, context) {
@@ -140,7 +132,7 @@ function noteOf(left: number, isLast: boolean): string {
   return left === 1 ? 'This is the last turn: answer now, with what is known.' : '';
 }
 
-function growHandler({ environment, onRound }: ConverseOptions): Handler {
+function growHandler({ environment, onRound }: WriterOptions): Handler {
   let rounds = 0;
   return {
     spec: growSpec,

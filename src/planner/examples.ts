@@ -61,53 +61,6 @@ const compare = JSON.stringify(
   1,
 );
 
-const branch = JSON.stringify(
-  [
-    {
-      seq_no: 0,
-      type: 'calling',
-      parameters: {
-        tool: 'retrieve_knowledge_graph',
-        params: { query: 'depth of Lake Baikal in metres' },
-        output_vars: 'facts',
-      },
-      execution_objective: 'Get what the knowledge graph has on the depth of Lake Baikal.',
-    },
-    {
-      seq_no: 1,
-      type: 'jmp',
-      parameters: {
-        condition_prompt: 'Do these facts state the depth of Lake Baikal? ${facts}',
-        jump_if_true: 3,
-        jump_if_false: 2,
-      },
-      execution_objective: 'Go to step 3 with facts that suffice, else look in the texts first.',
-    },
-    {
-      seq_no: 2,
-      type: 'calling',
-      parameters: {
-        tool: 'vector_search',
-        params: { query: 'depth of Lake Baikal', top_k: 5 },
-        output_vars: 'facts',
-      },
-      execution_objective: 'Replace the facts by passages of text that may state the depth.',
-    },
-    {
-      seq_no: 3,
-      type: 'calling',
-      parameters: {
-        tool: 'llm_generate',
-        params: { prompt: 'How deep is Lake Baikal? Answer from: ${facts}' },
-        output_vars: 'final_answer',
-      },
-      execution_objective: 'Say the depth in one sentence, as the final answer.',
-    },
-  ],
-  null,
-  1,
-);
-
 const compareFirst = JSON.stringify(
   [
     {
@@ -193,12 +146,6 @@ const examples: readonly Example[] = [
     goal: 'Which is longer, the Loire or the Rhône, and by how much?',
     tools: ['vector_search', 'llm_generate'],
     program: compare,
-  },
-  {
-    dialect: 'stackvm-2',
-    goal: 'How deep is Lake Baikal?',
-    tools: ['retrieve_knowledge_graph', 'vector_search', 'llm_generate', 'llm_condition'],
-    program: branch,
   },
   {
     dialect: 'stackvm-1',

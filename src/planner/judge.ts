@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Message, Model } from '../effects/model/model.ts';
-import type { AttemptContext, Handler } from '../engine/handler.ts';
+import type { Handler } from '../engine/handler.ts';
 import type { JsonSchema } from '../program/effect.ts';
 import { type Judgement, judgements } from '../program/judgement.ts';
 import { isScalar, type JsonObject, memberLike, stringOf } from '../text/json-node.ts';
@@ -39,26 +39,12 @@ export interface Verdict {
   readonly rewritten: string;
 }
 
-/** An answer as a judge can read it: as it is, or where it is too long what there is to judge. */
-export type Readable = (answer: string, context: AttemptContext) => Promise<string>;
-
-/** What of a long answer has to come through. */
-export const judgedOf: string =
-  'Retell this answer so that it can be judged: each claim, number and name in it, in its order.';
-
 /** The effects of the loop by name: `hearing`, `model`, `verdict`. */
-export function judgingHandlers(
-  model: () => Model,
-  readable: Readable = async (answer) => answer,
-): Map<string, Handler> {
+export function judgingHandlers(model: () => Model): Map<string, Handler> {
   const handlers: Handler[] = [
     {
       spec: hearingSpec,
-      async perform(args, context) {
-        const given = readCase(args.case);
-        const answer = await readable(given.answer, context);
-        return { messages: hearing({ ...given, answer }), schema };
-      },
+      perform: async (args) => ({ messages: hearing(readCase(args.case)), schema }),
     },
     modelHandler(model),
     { spec: verdictSpec, perform: async ({ reply }) => readVerdict(String(reply)) },

@@ -2,8 +2,7 @@
  * Looks at values of the run that is to be repaired: a reply of lines `LOOK expression` asks for
  * them, and the conversation goes on with what they are.
  */
-import { answerOf } from '../text/model-text.ts';
-import { type FormPhrase, lookWord } from './native-plan.ts';
+import { askedWith, type FormPhrase, lookWord } from './native-plan.ts';
 
 /** The value of an expression as text, or why it has none. */
 export type Look = (expression: string) => string;
@@ -28,21 +27,9 @@ export const lookSection: string =
   `Some of these values are cut. ${lookForm.text} They are evaluated where the run failed. You ` +
   `may do so ${looksMax} times.`;
 
-const lookLine = new RegExp(`^[-*>\\s\`]*${lookWord}\\b[:\\s]\\s*(.*?)\`?$`);
-
-/** What a reply asks to see; empty where it writes something else. */
-function expressionsIn(reply: string): string[] {
-  const lines = answerOf(reply)
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('```'));
-  const looks = lines.flatMap((line) => lookLine.exec(line)?.[1] ?? []);
-  return looks.length === lines.length ? looks : [];
-}
-
 /** What is told of a reply that asks to see values; empty for any other reply. */
 export function looked(reply: string, look: Look): string {
-  const expressions = expressionsIn(reply);
+  const expressions = askedWith(lookWord, reply);
   const shown = expressions.slice(0, expressionsMax).map((text) => `${text}\n= ${look(text)}`);
   const rest = expressions.length - shown.length;
   if (rest > 0) shown.push(`(${rest} more were not looked at: ${expressionsMax} a time)`);

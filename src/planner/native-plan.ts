@@ -31,6 +31,17 @@ export const toolsWord = 'TOOLS';
 /** The word with which a model asks to see a value. */
 export const lookWord = 'LOOK';
 
+/** What a reply asks to see with such a word, line by line; empty where it writes anything else. */
+export function askedWith(word: string, reply: string): readonly string[] {
+  const asking = new RegExp(`^[-*>\\s\`]*${word}\\b[:\\s]*(.*?)\`?$`);
+  const lines = answerOf(reply)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('```'));
+  const asked = lines.flatMap((line) => asking.exec(line)?.[1] ?? []);
+  return asked.length < lines.length ? [] : asked;
+}
+
 const text: JsonSchema = { type: 'string' };
 
 /** In the order in which a model writes them. */

@@ -8,8 +8,6 @@ import { renderAll } from '../dialects/diagnostic.ts';
 import type { Checked, Environment } from '../dialects/dialect.ts';
 import { type AnyDialect, checkProgram, detect } from '../dialects/index.ts';
 import { programInReply } from '../dialects/reply.ts';
-import type { Embedder } from '../effects/digest/rank.ts';
-import type { Model } from '../effects/model/model.ts';
 import type { Handler } from '../engine/handler.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { opcodeAt } from '../program/opcodes.ts';
@@ -19,7 +17,7 @@ import { whole } from './background.ts';
 import { type CompiledTurn, compileOpening, compileProblems, inputsIn } from './compile.ts';
 import { type Background, readGoal } from './goal.ts';
 import { withImpliedAnswer } from './implied-answer.ts';
-import { modelHandler } from './model-effect.ts';
+import { modelHandler, type WriterOptions } from './model-effect.ts';
 import { type FormPhrase, nativePlan, type PlanReply, planReply } from './native-plan.ts';
 import { PlanFailure, type Round } from './plan-failure.ts';
 import { type GoalAndProgram, opening, planForm } from './prompt.ts';
@@ -34,10 +32,9 @@ import {
 } from './tool-choice.ts';
 import { calledInstead, withoutProgram } from './without-program.ts';
 
-export interface PlannerOptions {
+export interface PlannerOptions extends WriterOptions {
   /** What the program is to be written in. */
   readonly dialect: string;
-  readonly environment: Environment;
   /** Shown to the model beside the worked examples. */
   readonly saved?: readonly GoalAndProgram[] | undefined;
   /** What the goal was said in: its functions are put at the head of programs that call them. */
@@ -46,12 +43,6 @@ export interface PlannerOptions {
   readonly compiling?: readonly CompiledTurn[] | undefined;
   /** Whether an answer in words will do where no program is needed. */
   readonly takesWords?: boolean | undefined;
-  /** Asked for when the loop first calls it. */
-  readonly model: () => Model;
-  /** Helps to find the tools that fit a goal, where there are many. */
-  readonly embedder?: (() => Embedder | undefined) | undefined;
-  /** Told of each program as it comes, with what the checker says of it. */
-  readonly onRound?: ((round: Round) => void) | undefined;
 }
 
 export interface Plan {

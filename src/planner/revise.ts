@@ -5,15 +5,13 @@
 import { renderAll } from '../dialects/diagnostic.ts';
 import type { Environment } from '../dialects/dialect.ts';
 import { type AnyDialect, checkProgram } from '../dialects/index.ts';
-import type { Embedder } from '../effects/digest/rank.ts';
-import type { Model } from '../effects/model/model.ts';
 import type { Handler } from '../engine/handler.ts';
 import { seal } from '../program/builder.ts';
 import type { Program } from '../program/program.ts';
 import { answerOf } from '../text/model-text.ts';
 import { whole as wholeProgram } from './background.ts';
 import { type Look, looked, lookForm } from './look.ts';
-import { modelHandler } from './model-effect.ts';
+import { modelHandler, type WriterOptions } from './model-effect.ts';
 import { nativePlan, type PlanReply, planReply } from './native-plan.ts';
 import type { Round } from './plan-failure.ts';
 import { dialectNamed, noProgram, said, withoutAnswer } from './planner.ts';
@@ -30,18 +28,11 @@ import { calledTools, plannersOf, toldTools } from './told.ts';
 import { choiceOptions, moreTools, signaturesNamed, toolsForm } from './tool-choice.ts';
 import { type WithoutProgram, withoutProgram } from './without-program.ts';
 
-export interface ReviserOptions {
+export interface ReviserOptions extends WriterOptions {
   /** The name of the dialect that the program is written in. */
   readonly dialect: string;
-  readonly environment: Environment;
   /** Shows values of the run as it ended. */
   readonly look: Look;
-  /** Asked for when the loop first calls it. */
-  readonly model: () => Model;
-  /** Helps to find the tools that fit the goal, where there are many. */
-  readonly embedder?: (() => Embedder | undefined) | undefined;
-  /** Told of each change as it comes, with what the checker says of it. */
-  readonly onRound?: ((round: Round) => void) | undefined;
 }
 
 /**

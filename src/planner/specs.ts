@@ -1,152 +1,125 @@
 /** The effects that control loops have, as a program that replaces one of them sees them. */
-import { type ToolSpec, toolSpec } from '../program/effect.ts';
+import { type JsonSchema, type ToolSpec, toolSpec } from '../program/effect.ts';
 
-const text = (description: string) => ({ type: 'string', description });
+/** An effect that changes nothing; of its parameters all are required unless some are named. */
+export function loopEffect(
+  name: string,
+  description: string,
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = Object.keys(properties),
+): ToolSpec {
+  const parameters = { type: 'object', properties, required };
+  return toolSpec({ name, description, effect: 'pure', parameters });
+}
 
-export const promptSpec: ToolSpec = toolSpec({
-  name: 'prompt',
-  description:
-    'Makes the conversation that asks a model for a program: a list of {"role", "content"}. It ' +
+/** The same of one that asks a model. */
+export const modelEffect = (...of: Parameters<typeof loopEffect>): ToolSpec => ({
+  ...{ ...loopEffect(...of), kind: 'model', effect: 'read' },
+});
+
+const text = (description: string): JsonSchema => ({ type: 'string', description });
+
+export const promptSpec: ToolSpec = loopEffect(
+  'prompt',
+  'Makes the conversation that asks a model for a program: a list of {"role", "content"}. It ' +
     'describes the notation and the tools, with examples.',
-  effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: {
-      goal: {
-        type: 'object',
-        description: 'The input variable goal: {"text", "language"?, "format"?}.',
-      },
+  {
+    goal: {
+      type: 'object',
+      description: 'The input variable goal: {"text", "language"?, "format"?}.',
     },
-    required: ['goal'],
   },
-});
+);
 
-export const modelSpec: ToolSpec = toolSpec({
-  name: 'model',
-  description: 'Continues a conversation. Returns the text that the model replies.',
-  kind: 'model',
-  effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      messages: {
-        type: 'array',
-        items: { type: 'object' },
-        description: 'A list of {"role": "system", "user" or "assistant", "content": text}.',
-      },
-      about: text('What it is about in short, for transcripts that are written by hand.'),
-      schema: {
-        type: 'object',
-        description: 'A JSON Schema of the reply, for models that can be held to one.',
-      },
+export const modelSpec: ToolSpec = modelEffect(
+  'model',
+  'Continues a conversation. Returns the text that the model replies.',
+  {
+    messages: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'A list of {"role": "system", "user" or "assistant", "content": text}.',
     },
-    required: ['messages'],
+    about: text('What it is about in short, for transcripts that are written by hand.'),
+    schema: {
+      type: 'object',
+      description: 'A JSON Schema of the reply, for models that can be held to one.',
+    },
   },
-});
+  ['messages'],
+);
 
-export const checkSpec: ToolSpec = toolSpec({
-  name: 'check',
-  description:
-    'Finds the program in a reply and checks it. Returns {"ok", "program", "errors", "final", ' +
+export const checkSpec: ToolSpec = loopEffect(
+  'check',
+  'Finds the program in a reply and checks it. Returns {"ok", "program", "errors", "final", ' +
     '"said", "report"}: whether it is valid, the program or None, how many errors it has, if ' +
     'the model says that there is none, the reply cut where it is long, what is wrong as text.',
-  effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: {
-      reply: text('What the model wrote.'),
-      told: { type: 'boolean', description: 'Whether it was told of a reply without a program.' },
-    },
-    required: ['reply'],
+  {
+    reply: text('What the model wrote.'),
+    told: { type: 'boolean', description: 'Whether it was told of a reply without a program.' },
   },
-});
+  ['reply'],
+);
 
 const task = {
   type: 'object',
   description: 'The input variable task, as it is.',
 };
 
-export const briefSpec: ToolSpec = toolSpec({
-  name: 'brief',
-  description:
-    'Makes the conversation that asks a model to change a program, a list of dicts with role and ' +
+export const briefSpec: ToolSpec = loopEffect(
+  'brief',
+  'Makes the conversation that asks a model to change a program, a list of dicts with role and ' +
     'content. It has the notation, the tools, the program step by step, and what is wanted.',
-  effect: 'pure',
-  parameters: { type: 'object', properties: { task }, required: ['task'] },
-});
+  { task },
+);
 
-export const fitSpec: ToolSpec = toolSpec({
-  name: 'fit',
-  description:
-    'Puts what a reply holds in the place of what it rewrites, and checks the whole program. ' +
+export const fitSpec: ToolSpec = loopEffect(
+  'fit',
+  'Puts what a reply holds in the place of what it rewrites, and checks the whole program. ' +
     'Returns {"ok", "wrote", "program", "scope", "errors", "final", "said", "report", "looked", ' +
     '"tools"}: ' +
     'whether the whole is valid and new, whether there is anything that may be a program, the ' +
     'whole or None, what was rewritten (step, rest or plan), how many errors it has, whether the ' +
     'model says that there is no program, the reply cut where it is long, what is wrong as text, ' +
     'and the values, or the tools, that the reply asks to see, empty texts where it asks for none.',
-  effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: {
-      task,
-      reply: text('What the model wrote.'),
-      looks: {
-        type: 'integer',
-        minimum: 0,
-        description: 'How often it may still ask to see values.',
-      },
+  {
+    task,
+    reply: text('What the model wrote.'),
+    looks: {
+      type: 'integer',
+      minimum: 0,
+      description: 'How often it may still ask to see values.',
     },
-    required: ['task', 'reply'],
   },
-});
+  ['task', 'reply'],
+);
 
-export const hearingSpec: ToolSpec = toolSpec({
-  name: 'hearing',
-  description:
-    'Makes the conversation that asks a model whether an answer will do. Returns {"messages", ' +
+export const hearingSpec: ToolSpec = loopEffect(
+  'hearing',
+  'Makes the conversation that asks a model whether an answer will do. Returns {"messages", ' +
     '"schema"}: a list of dicts with role and content, and the form of a verdict.',
-  effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: { case: { type: 'object', description: 'The input variable case, as it is.' } },
-    required: ['case'],
-  },
-});
+  { case: { type: 'object', description: 'The input variable case, as it is.' } },
+);
 
-export const verdictSpec: ToolSpec = toolSpec({
-  name: 'verdict',
-  description:
-    'Reads the verdict in a reply. Returns {"ok", "accept", "outcome", "reason", "suggestion", ' +
+export const verdictSpec: ToolSpec = loopEffect(
+  'verdict',
+  'Reads the verdict in a reply. Returns {"ok", "accept", "outcome", "reason", "suggestion", ' +
     '"rewritten", "report"}: whether there is one, the verdict, what is wrong with the reply.',
-  effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: { reply: text('What the model wrote.') },
-    required: ['reply'],
-  },
-});
+  { reply: text('What the model wrote.') },
+);
 
-export const dialogueSpec: ToolSpec = toolSpec({
-  name: 'dialogue',
-  description:
-    'Makes the conversation that asks a model for the next statements of a program, a list of ' +
+export const dialogueSpec: ToolSpec = loopEffect(
+  'dialogue',
+  'Makes the conversation that asks a model for the next statements of a program, a list of ' +
     'dicts with role and content. It has the notation, the tools, and what each turn gave.',
-  effect: 'pure',
-  parameters: { type: 'object', properties: { task }, required: ['task'] },
-});
+  { task },
+);
 
-export const growSpec: ToolSpec = toolSpec({
-  name: 'grow',
-  description:
-    'Puts what a reply holds behind the program so far, and checks the whole. Returns {"ok", ' +
+export const growSpec: ToolSpec = loopEffect(
+  'grow',
+  'Puts what a reply holds behind the program so far, and checks the whole. Returns {"ok", ' +
     '"wrote", "program", "block", "kind", "report"}: whether the whole is valid and the ' +
     'statements are new, whether there is anything in the reply, the whole, the statements ' +
     'alone, whether they are statements or words, what is wrong as text.',
-  effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: { task, reply: text('What the model wrote.') },
-    required: ['task', 'reply'],
-  },
-});
+  { task, reply: text('What the model wrote.') },
+);

@@ -9,9 +9,8 @@ import type { AttemptContext } from '../engine/handler.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import { firstWords } from '../program/together.ts';
 import { wordsOfName } from '../program/tool-names.ts';
-import { answerOf } from '../text/model-text.ts';
 import { clip } from '../text/words.ts';
-import { type FormPhrase, toolsWord } from './native-plan.ts';
+import { askedWith, type FormPhrase, toolsWord } from './native-plan.ts';
 import { calledTools, namedTools } from './told.ts';
 
 type Tools = ReadonlyMap<string, ToolSpec>;
@@ -219,17 +218,8 @@ function namesWithin(names: readonly string[], charsMax: number): string {
 /** Signatures that an answer to such a request has, in characters. */
 const answerCharsMax = 4000;
 
-const requestLine = new RegExp(`^[-*>\\s\`]*${toolsWord}\\b[:\\s]*(.*?)\`?$`);
-
 /** What a reply that asks for tools asks for, line by line; none for any other reply. */
-export function wantedTools(reply: string): readonly string[] {
-  const lines = answerOf(reply)
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('```'));
-  const wanted = lines.flatMap((line) => requestLine.exec(line)?.[1] ?? []);
-  return wanted.length < lines.length ? [] : wanted;
-}
+export const wantedTools = (reply: string): readonly string[] => askedWith(toolsWord, reply);
 
 /** What a model is told that asks for tools; empty for any other reply. */
 export async function moreTools(

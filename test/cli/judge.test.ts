@@ -56,30 +56,6 @@ test('a judge reads all answers of a program', async () => {
   });
 });
 
-test('an answer longer than the window of the judge is read in parts, all of it', async () => {
-  const filler = 'It rained, and then it did not. '.repeat(600);
-  const long = `${filler}On shelf 12. ${filler}`;
-  const script: Script = ({ messages }) => {
-    const said = messages.map(({ content }) => content).join('\n');
-    if (said.includes('You judge whether')) return accept;
-    if (said.includes('so that it can be judged')) {
-      return said.includes('shelf 12') ? 'It says: on shelf 12.' : 'Nothing.';
-    }
-    return planOf(long);
-  };
-  await inFolder(script, async (planvm, prompts) => {
-    const args = ['Where are the tides?', '--judge', '--context-window', '8000', '--json'];
-    const done = await planvm('ask', ...args);
-    expect(JSON.parse(done.stdout)).toMatchObject({
-      ...{ answer: long, answers: [{ verdict: { accept: true } }] },
-    });
-    const judged = prompts().filter((prompt) => prompt.includes('The answer:'));
-    expect(judged).toEqual([expect.stringContaining('The answer:\nIt says: on shelf 12.')]);
-    const parts = prompts().filter((prompt) => prompt.includes('This is part '));
-    expect(parts.length).toBeGreaterThan(1);
-  });
-});
-
 test('an answer that stays rejected is given, with what was said of it', async () => {
   await inFolder(inOrder(planOf('Somewhere.'), reject), async (planvm) => {
     const done = await planvm('ask', 'Where are the tides?', '--judge');

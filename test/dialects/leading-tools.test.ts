@@ -96,7 +96,7 @@ test('the planners of tasks are told so, too, and of what a tool comes after', (
   const goal = { text: 'How warm is it?' };
   const shared = { at: 0, goal, tools, done: [] };
   const sent = [
-    ...planMessages({ ...shared, reason: '', firstId: 1, subPlans: 'none' }, english),
+    ...planMessages({ ...shared, reason: '', firstId: 1, hasSubPlans: false }, english),
     ...actMessages({ ...shared, left: 9 }, false, english),
   ].map(({ content }) => content);
   const both = sent.filter((content) => content.includes('NodeStatus['));

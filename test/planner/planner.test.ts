@@ -328,7 +328,7 @@ test('a loop that sends messages of another form is told which form they have', 
     'model',
   );
   await expect(handler?.perform({ messages: [{ role: 'me' }] }, attempt())).rejects.toMatchObject({
-    code: 'PV7003',
+    code: 'PV7006',
   });
 });
 

@@ -3,33 +3,22 @@
  * what its record keeps, and what its answer means. A new loop is a row here, the member of the
  * record by which its runs are known (asked.ts), and a `.star` file.
  */
-import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { conversingHandlers } from '../../planner/converse.ts';
-import { judgingHandlers } from '../../planner/judge.ts';
-import { planningHandlers } from '../../planner/planner.ts';
-import { revisingHandlers } from '../../planner/revise.ts';
-import { lookAt } from '../evidence/look-at.ts';
 import { changeFrom, revisionIn } from '../loops/change-run.ts';
 import { judgedBy, keepAnswer } from '../loops/judge-run.ts';
-import type { EffectsPlace } from '../loops/loop-run.ts';
-import { takesWords } from '../loops/plan-run.ts';
+import { effectsOfLoops, type LoopEffects } from '../loops/loop-effects.ts';
 import { grownFrom } from '../loops/turn-run.ts';
 import { askedOf, type CourseLoop } from '../record/asked.ts';
-import { environmentIn, type Kept, keptOf } from '../record/kept.ts';
+import { type Kept, keptOf } from '../record/kept.ts';
 import { keptResult } from '../record/kept-result.ts';
 import { usageOf } from '../run/usage.ts';
 import type { Pursuit } from '../run/work.ts';
-import { embedderIn } from '../tools/model-roles.ts';
 import type { Done } from './course.ts';
 import { checkedAgain, judgedDone, turnDone } from './perform.ts';
 
-type Handlers = ReadonlyMap<string, Handler>;
-
 interface LoopRow {
-  /** Undefined where the record keeps too little. */
-  effects(kept: Kept, place: EffectsPlace): Handlers | undefined | Promise<Handlers>;
+  readonly effects: LoopEffects;
   /** What a run that is done came to; undefined where nobody goes on with it. */
   done(pursuit: Pursuit, record: RunSummary, result: RunResult): Done | undefined;
 }
@@ -56,9 +45,7 @@ interface Parts {
 
 export const loopRegistry: Readonly<Record<CourseLoop, LoopRow>> = {
   converse: {
-    effects: ({ talking }, { toolbox }) =>
-      talking &&
-      conversingHandlers({ environment: environmentIn(talking), model: toolbox.models.planner }),
+    effects: effectsOfLoops.converse,
     done: asked(({ pursuit, loop, answer, kept, asked: wanted }) =>
       turnDone(
         pursuit,
@@ -68,17 +55,7 @@ export const loopRegistry: Readonly<Record<CourseLoop, LoopRow>> = {
     ),
   },
   plan: {
-    effects: ({ planning, asked: wanted }, { toolbox, workspace }) => {
-      if (!planning) return undefined;
-      const { dialect, saved, background, compiling } = planning;
-      const environment = environmentIn(planning);
-      const model = toolbox.models.planner;
-      return planningHandlers({
-        ...{ dialect, environment, saved, background, compiling, model },
-        takesWords: takesWords(wanted),
-        embedder: () => embedderIn(workspace),
-      });
-    },
+    effects: effectsOfLoops.plan,
     done: asked(({ pursuit, loop, answer, kept: { planning }, asked: wanted }) => {
       if (!planning) return undefined;
       const text = String(answer);
@@ -89,34 +66,16 @@ export const loopRegistry: Readonly<Record<CourseLoop, LoopRow>> = {
     }),
   },
   revise: {
-    effects: ({ changing }, { journal, toolbox, workspace }) => {
-      const base = changing && journal.find(changing.base);
-      if (!base) return undefined;
-      return revisingHandlers({
-        ...{ dialect: base.dialect, environment: environmentIn(changing) },
-        model: toolbox.models.planner,
-        embedder: () => embedderIn(workspace),
-        look: lookAt({ journal, run: base.id }),
-      });
-    },
+    effects: effectsOfLoops.revise,
     done: asked(({ pursuit, loop, answer, kept: { changing } }) => {
       if (!changing) return undefined;
       const change = changeFrom(changing.base, revisionIn(pursuit.journal, loop.run), answer);
       return { ...loop, type: 'changed', change };
     }),
   },
-  judge: {
-    effects: (_, { toolbox }) => judgingHandlers(toolbox.models.judge),
-    done: verdictDone,
-  },
-  transpile: {
-    effects: async (_, { toolbox }) => {
-      const { transpileHandlers } = await import('../../planner/playbook/transpile.ts');
-      return transpileHandlers(toolbox.models.planner);
-    },
-    // Whoever started it writes the file.
-    done: () => undefined,
-  },
+  judge: { effects: effectsOfLoops.judge, done: verdictDone },
+  // Whoever started it writes the file.
+  transpile: { effects: effectsOfLoops.transpile, done: () => undefined },
 };
 
 /** A verdict, which is kept with the run that it is about where that has not happened yet. */

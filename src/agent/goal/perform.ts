@@ -43,7 +43,7 @@ import {
   type DoneOf,
   type Progress,
 } from './course.ts';
-import { directProgram, directTool } from './direct.ts';
+import { directProgram } from './direct.ts';
 import { withFound } from './found.ts';
 
 /** Throws as `runLoop` and `forkRun` do. */
@@ -81,17 +81,16 @@ const savedFor = ({ workspace, saved }: Pursuit): SavedPlan[] =>
 
 /** A program that nobody has to write. */
 function direct({ toolbox, inputs }: Pursuit, { asked: { goal } }: Progress): Done {
-  const tool = directTool(toolbox);
-  if (tool === undefined) {
-    throw new AgentError('PV6013', 'a direct answer wants the tool llm_generate, which is denied', {
+  if (!toolbox.specs.has('llm_call')) {
+    throw new AgentError('PV6013', 'a direct answer wants the tool llm_call, which is denied', {
       hint: 'allow it, or ask for a program',
-      facts: { tool: 'llm_generate' },
+      facts: { tool: 'llm_call' },
     });
   }
   const names = [...inputs.keys()];
   // Of a conversation, what was said is enough: its variables are those of its programs.
   const seen = goal.background ? names.filter((name) => name === 'conversation') : names;
-  const text = directProgram(tool, goal, seen);
+  const text = directProgram(goal, seen);
   const environment = { tools: toolbox.specs, inputs: names };
   const checked = checkedAgain(text, environment, 'starlark');
   return { type: 'planned', source: { text, file: 'plan', title: goal.text }, checked };

@@ -12,12 +12,10 @@ import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import { PlanFailure } from '../../planner/plan-failure.ts';
-import { revisingHandlers } from '../../planner/revise.ts';
 import { type Revision, readRevision, type Scope } from '../../planner/revision.ts';
 import { looksFor } from '../../planner/revision-prompt.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { clip, oneLine } from '../../text/words.ts';
-import { lookAt } from '../evidence/look-at.ts';
 import { forkPoint } from '../evidence/revision-of.ts';
 import { approvalsIn } from '../port/settings.ts';
 import type { Workspace } from '../port/workspace.ts';
@@ -25,7 +23,6 @@ import { inputData, inputsOf } from '../record/asked.ts';
 import { type Asked, type KeptChanging, keptEnvironment } from '../record/kept.ts';
 import { load } from '../record/load.ts';
 import { savedPlans } from '../record/plan-store.ts';
-import { embedderIn } from '../tools/model-roles.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { type LoopPlace, runLoop } from './loop-run.ts';
 import { withPrograms } from './plan-run.ts';
@@ -50,23 +47,15 @@ export interface ChangeCall extends LoopPlace {
 export async function writeChange(
   call: ChangeCall,
 ): Promise<{ readonly change: Change; readonly run: string; readonly usage: Usage }> {
-  const { toolbox, base, revision, asked } = call;
-  const environment = surroundings(call);
-  const changing: KeptChanging = { base, ...keptEnvironment(environment) };
+  const { base, revision, asked } = call;
+  const changing: KeptChanging = { base, ...keptEnvironment(surroundings(call)) };
   const what = revision.error === undefined ? 'revise' : 'repair';
   const { run, answer, usage } = await runLoop({
     ...call,
     name: 'revise',
-    handlers: (onRound) =>
-      revisingHandlers({
-        ...{ dialect: revision.dialect, environment, model: toolbox.models.planner, onRound },
-        look: lookAt({ journal: call.journal, run: base }),
-        embedder: () => embedderIn(call.workspace),
-      }),
     inputs: { task: revision, rounds: 1 + asked.corrections, looks: looksFor(revision) },
     title: `${what} ${base}: ${clip(oneLine(revision.about), 100)}`,
     settings: { changing, asked },
-    model: toolbox.models.planner().name,
     doing: revision.error === undefined ? 'revising' : 'repairing',
   });
   return { change: changeFrom(base, revision, answer), run, usage };

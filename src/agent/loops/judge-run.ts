@@ -7,7 +7,7 @@ import { keepVerdict } from '../../engine/judged.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
 import type { Goal } from '../../planner/goal.ts';
-import { type Case, judgedOf, judgingHandlers, type Readable } from '../../planner/judge.ts';
+import type { Case } from '../../planner/judge.ts';
 import type { MadeCall } from '../../planner/made-call.ts';
 import { PlanFailure } from '../../planner/plan-failure.ts';
 import { shortened } from '../../planner/prompt.ts';
@@ -39,24 +39,13 @@ export async function judgeRun(
   const { answer, usage } = await runLoop({
     ...call,
     name: 'judge',
-    handlers: () => judgingHandlers(toolbox.models.judge, readableBy(toolbox)),
     inputs: { case: caseOf(call), rounds: 1 + (asked?.corrections ?? 2) },
     title: `judge ${run}: ${clip(oneLine(goal.text), 100)}`,
     settings: { judging, ...(asked && { asked }) },
-    model: toolbox.models.judge().name,
     doing: 'judging',
   });
   return { verdict: keepAnswer(journal, judging, answer, toolbox.models.judge().name), usage };
 }
-
-/** Answers that take more than half of the judge's window are read in parts. */
-const readableBy =
-  (toolbox: Toolbox): Readable =>
-  async (answer, context) => {
-    const { fitted, most } = await toolbox.digesterFor(toolbox.models.judge());
-    const purpose = { instruction: judgedOf, fit: 'map' } as const;
-    return await fitted(answer, Math.floor(most / 2), purpose, context);
-  };
 
 /** Keeps what the loop has answered. Throws `PlanFailure` PV7004 for anything but a verdict. */
 export function keepAnswer(

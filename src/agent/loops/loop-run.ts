@@ -1,10 +1,9 @@
 /** Runs a control loop of the planner: a run like any other, shown in the planner's way. */
 
-import type { Handler, Usage } from '../../engine/handler.ts';
+import type { Usage } from '../../engine/handler.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { MetLimit } from '../../engine/spent.ts';
 import { nextText } from '../../engine/stop.ts';
-import type { LoopName } from '../../planner/loop-source.ts';
 import { PlanFailure, type Round } from '../../planner/plan-failure.ts';
 import { fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
@@ -12,6 +11,7 @@ import { describeFailure } from '../evidence/failure-text.ts';
 import { AgentError } from '../port/errors.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
 import type { Source } from '../program/source.ts';
+import type { CourseLoop } from '../record/asked.ts';
 import type { Asked, Kept } from '../record/kept.ts';
 import { beginLoop } from '../run/begin.ts';
 import { drive } from '../run/drive.ts';
@@ -19,6 +19,7 @@ import { sum, usageOf, usageText } from '../run/usage.ts';
 import type { Work } from '../run/work.ts';
 import { settingsOf } from '../settings/kept-settings.ts';
 import { asTools } from '../tools/toolbox.ts';
+import { type EffectsPlace, effectsOfLoops } from './loop-effects.ts';
 
 /** What each loop is given of the way that it is a part of. */
 export interface LoopPlace extends Work {
@@ -26,8 +27,7 @@ export interface LoopPlace extends Work {
   readonly spent: Usage;
 }
 
-/** What the effects of a loop are made from when its run is taken up again. */
-export type EffectsPlace = Pick<Work, 'journal' | 'toolbox' | 'workspace'>;
+export type { EffectsPlace };
 
 /** What a loop is given that works on a goal. */
 export interface LoopGoal extends LoopPlace {
@@ -36,15 +36,12 @@ export interface LoopGoal extends LoopPlace {
 }
 
 export interface LoopCall extends LoopPlace {
-  readonly name: LoopName;
-  readonly handlers: (onRound: (round: Round) => void) => ReadonlyMap<string, Handler>;
+  readonly name: CourseLoop;
   /** JSON data by name. */
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly title: string;
-  /** What its handlers are made of, for resuming. */
+  /** What its effects are made of. */
   readonly settings: Kept;
-  /** As the model is called in words. */
-  readonly model: string;
   /** What the model does: `planning`. */
   readonly doing: string;
 }
@@ -62,16 +59,21 @@ export interface LoopEnd {
  * it is interrupted, and PV6020 where a budget is used up: the last two can be resumed.
  */
 export async function runLoop(call: LoopCall): Promise<LoopEnd> {
-  const { workspace, title, host, name, doing, model, isDurable } = call;
+  const { workspace, toolbox, title, host, name, doing, isDurable } = call;
   const { settings } = workspace;
   const loop = loopFile(workspace, name);
+  // Where there is no model, no run begins.
+  const role = name === 'judge' ? toolbox.models.judge : toolbox.models.planner;
+  const about = { name, doing, model: role().name };
   let last: Round | undefined;
   const onRound = (round: Round): void => {
     last = round;
     const { number, ok, isProgram, diagnostics } = round;
     host.notice?.({ type: 'plan.checked', round: number, ok, isProgram, diagnostics });
   };
-  const handlers = await asTools(call.handlers(onRound), workspace);
+  const effects = await effectsOfLoops[name](call.settings, { ...call, onRound });
+  if (!effects) throw new Error(`got settings without the effects of the loop ${name}`);
+  const handlers = await asTools(effects, workspace);
   const program = compileLoop(loop, handlers, Object.keys(call.inputs));
   const handle = beginLoop(call, {
     ...{ handlers, program, title, dialect: 'starlark', text: loop.text },
@@ -79,7 +81,7 @@ export async function runLoop(call: LoopCall): Promise<LoopEnd> {
     settings: { ...settingsOf(settings, loop.file), ...call.settings },
   });
   const result = await drive(host, {
-    ...{ handle, program, title, isDurable, loop: { name, doing, model }, callsFunctions: false },
+    ...{ handle, program, title, isDurable, loop: about, callsFunctions: false },
     endWith: (ended) => ({ result: ended, ...loop }),
   });
   const stopped = { loop, used: sum(call.spent, usageOf(result)), last };

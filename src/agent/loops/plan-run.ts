@@ -11,7 +11,7 @@ import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import type { Goal } from '../../planner/goal.ts';
 import { exactPlan, nearPlans, usablePrograms } from '../../planner/known-plans.ts';
 import { PlanFailure } from '../../planner/plan-failure.ts';
-import { type Plan, planningHandlers } from '../../planner/planner.ts';
+import type { Plan } from '../../planner/planner.ts';
 import type { GoalAndProgram } from '../../planner/prompt.ts';
 import { encode } from '../../program/json.ts';
 import { dict, type Value } from '../../program/value.ts';
@@ -19,7 +19,6 @@ import { type Asked, type KeptPlanning, keptEnvironment, keptOf } from '../recor
 import { refuseSecretGoal } from '../run/secret-goal.ts';
 import { defaultDialect, nothingUsed, remaining } from '../run/usage.ts';
 import type { Work } from '../run/work.ts';
-import { embedderIn } from '../tools/model-roles.ts';
 import { runLoop } from './loop-run.ts';
 
 /** What a plan is written for. */
@@ -73,16 +72,9 @@ export async function planGoal(planning: Planning): Promise<Planned> {
   const { asked } = planning;
   const { run, answer, usage, rounds } = await runLoop({
     ...{ ...planning, name: 'plan', workspace, spent },
-    handlers: (onRound) =>
-      planningHandlers({
-        ...{ dialect, environment, saved: near, background },
-        ...{ model: toolbox.models.planner, onRound, takesWords: takesWords(asked) },
-        embedder: () => embedderIn(workspace),
-      }),
     inputs: { goal, rounds: 1 + corrections },
     title: `plan: ${goal.text}`,
     settings: { planning: kept, ...(asked && { asked, values: encode(dict(inputs)) }) },
-    model: toolbox.models.planner().name,
     doing: 'planning',
   });
   const text = String(answer);
@@ -115,9 +107,6 @@ function savedPlan(wanted: Wanted): SavedPlan | undefined {
 
 const dialectOf = ({ workspace, asked }: Pick<Wanted, 'workspace' | 'asked'>): string =>
   asked?.dialect ?? workspace.settings.dialect ?? defaultDialect;
-
-/** Whether an answer in words will do: where nobody has said that a program is wanted. */
-export const takesWords = (asked: Asked | undefined): boolean => asked?.route === 'auto';
 
 /** What the record of a planning run was started with. */
 export const keptPlanning = (record: RunRecord): KeptPlanning | undefined =>

@@ -1,11 +1,7 @@
 /** A run of the loop `transpile`: a model proposes the steps of playbooks written in words. */
 import { PlanFailure } from '../../planner/plan-failure.ts';
 import { offeredTools } from '../../planner/playbook/prompt/offered.ts';
-import {
-  hasOpenLines,
-  type TranspileTask,
-  transpileHandlers,
-} from '../../planner/playbook/transpile.ts';
+import { hasOpenLines, type TranspileTask } from '../../planner/playbook/transpile.ts';
 import { clip, oneLine } from '../../text/words.ts';
 import type { Source } from '../program/source.ts';
 import { nothingUsed } from '../run/usage.ts';
@@ -37,12 +33,10 @@ export async function transpile(work: Transpiling): Promise<Transpiled | undefin
   const task: TranspileTask = { text: source.text, tools };
   if (!hasOpenLines(task)) return undefined;
   refuseSecrets(workspace, 'the program', task.text);
-  const model = toolbox.models.planner;
   const { answer } = await runLoop({
     ...{ ...work, spent: nothingUsed, name: 'transpile' },
-    ...{ handlers: () => transpileHandlers(model), inputs: { task, rounds } },
-    ...{ title: `compile ${source.title}`, settings: { transpiling: true } },
-    ...{ model: model().name, doing: 'proposing steps' },
+    ...{ inputs: { task, rounds }, title: `compile ${source.title}` },
+    ...{ settings: { transpiling: true }, doing: 'proposing steps' },
   });
   const { compiled, problems } = Object(answer) as Record<string, unknown>;
   if (typeof compiled === 'string' && isTexts(problems)) return { text: compiled, problems };

@@ -9,7 +9,7 @@ import type { Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
-import { type Conversation, conversingHandlers, type Grown } from '../../planner/converse.ts';
+import type { Conversation, Grown } from '../../planner/converse.ts';
 import type { Variable } from '../../planner/goal.ts';
 import { PlanFailure } from '../../planner/plan-failure.ts';
 import { shortened, variableLine } from '../../planner/prompt.ts';
@@ -50,15 +50,12 @@ export async function writeTurn(
     ...(base !== undefined && { base }),
     ...keptEnvironment(environment),
   };
-  const model = toolbox.models.planner;
   const { run, answer, usage } = await runLoop({
     ...call,
     name: 'converse',
-    handlers: (onRound) => conversingHandlers({ environment, model, onRound }),
     inputs: { task, rounds: 1 + asked.corrections },
     title: `turn ${number}: ${clip(oneLine(goal.text), 100)}`,
     settings: { talking: kept, asked, values: encode(dict(inputs)) },
-    model: model().name,
     doing: 'writing',
   });
   return { grown: grownFrom(answer), run, usage };

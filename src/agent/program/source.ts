@@ -2,7 +2,6 @@
  * The text of a program: read from its file, decoded, with the files beside it that it names, and,
  * of a playbook, with the compiled file that stands in its place.
  */
-import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -120,15 +119,13 @@ export interface Decoded {
 
 export function decoded(data: Uint8Array): Decoded {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const read = bytes.toString('utf8');
   // A byte order mark says nothing of a text in UTF-8.
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  const at = firstWrong(bytes);
+  const text = read.replace(/^\uFEFF/, '');
+  const at = firstWrong(bytes, read);
   if (at === undefined) return { text };
-  const before = bytes
-    .subarray(0, at)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .split('\n');
+  const right = bytes.subarray(0, at).toString('utf8');
+  const before = right.replace(/^\uFEFF/, '').split('\n');
   const byte = bytes[at]?.toString(16).padStart(2, '0').toUpperCase();
   const message = `got the byte ${byte}, want a text in UTF-8`;
   const wrong: Diagnostic = {
@@ -138,39 +135,21 @@ export function decoded(data: Uint8Array): Decoded {
   return { text, wrong };
 }
 
-/** The offset behind the longest part of a text that is right. */
-function firstWrong(bytes: Buffer): number | undefined {
-  const isRight = (end: number): boolean => {
-    try {
-      // What follows may be the rest of a character: it is no error of the part before it.
-      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end), { stream: true });
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  if (isUtf8(bytes)) return undefined;
-  const whole = bytes.length;
-  let [right, wrong] = [0, whole + 1];
-  while (wrong - right > 1) {
-    const middle = (right + wrong) >> 1;
-    if (middle <= whole && isRight(middle)) right = middle;
-    else wrong = middle;
+/** The offset of the first byte that is no part of a character. */
+function firstWrong(bytes: Buffer, text: string): number | undefined {
+  let offset = 0;
+  let from = 0;
+  // Each such byte was read as this sign, which a text may hold itself.
+  for (let at = text.indexOf('\uFFFD'); at >= 0; at = text.indexOf('\uFFFD', from)) {
+    offset += Buffer.byteLength(text.slice(from, at));
+    if (!bytes.subarray(offset, offset + replacement.length).equals(replacement)) return offset;
+    offset += replacement.length;
+    from = at + 1;
   }
-  return startOf(bytes, right);
+  return undefined;
 }
 
-/** Where the character begins that a part of a text breaks off in; its end where it does not. */
-function startOf(bytes: Buffer, end: number): number {
-  for (let back = 1; back <= Math.min(3, end); back++) {
-    const byte = bytes[end - back] ?? 0;
-    if (byte < 0x80) return end;
-    if (byte < 0xc0) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    return length > back ? end - back : end;
-  }
-  return end;
-}
+const replacement = Buffer.from('\uFFFD');
 
 // The compiled file beside a playbook, `trip.pbasm` of `trip.playbook.md`: what a model has made of
 // it, and a person has reviewed. It is used in the place of the playbook while its hash is that of

@@ -148,25 +148,6 @@ export function byTool(limits: readonly ToolLimit[]): Readonly<Record<string, To
 export const readToolLimits = (given: readonly string[]): Readonly<Record<string, ToolLimits>> =>
   byTool(given.map(readToolLimit));
 
-/** As the record of a run has them; JSON has no infinity. */
-export function readStoredToolLimits(
-  data: unknown,
-): Readonly<Record<string, ToolLimits>> | undefined {
-  if (typeof data !== 'object' || data === null) return undefined;
-  const limits = Object.entries(data).flatMap(([tool, own]) =>
-    typeof own === 'object' && own !== null ? storedLimits(tool, own) : [],
-  );
-  return byTool(limits);
-}
-
-function storedLimits(tool: string, own: object): ToolLimit[] {
-  return Object.entries(own).flatMap(([name, value]): ToolLimit[] => {
-    if (!isToolLimit(name)) return [];
-    if (value === null) return [{ tool, name, value: Infinity }];
-    return typeof value === 'number' ? [{ tool, name, value }] : [];
-  });
-}
-
 // Where tools come from, as settings name it.
 
 /** A tools file by its absolute path; the name of a tool set as it is. */

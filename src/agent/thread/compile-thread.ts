@@ -11,7 +11,6 @@ import type { RunResult } from '../../engine/result.ts';
 import { type CompiledTurn, inputsIn } from '../../planner/compile.ts';
 import { planId, planKey } from '../../planner/known-plans.ts';
 import { PlanFailure } from '../../planner/plan-failure.ts';
-import { planningHandlers } from '../../planner/planner.ts';
 import { runLoop } from '../loops/loop-run.ts';
 import { AgentError } from '../port/errors.ts';
 import type { Workspace } from '../port/workspace.ts';
@@ -50,19 +49,14 @@ export async function compileThread(call: CompileCall): Promise<SavedPlan> {
   const name = nameFor(call);
   const goal = call.goal ?? turns.map((turn) => turn.goal).join('\n');
   refuseSecrets(workspace, 'the conversation', JSON.stringify(turns));
-  const environment = { tools: toolbox.specs, inputs: [] };
   const planning: KeptPlanning = {
     ...{ dialect, inputs: [], tools: [...toolbox.specs.values()], compiling: turns },
   };
-  const model = toolbox.models.planner;
   const { answer, run } = await runLoop({
     ...{ ...call, name: 'plan', spent: nothingUsed },
-    handlers: (onRound) =>
-      planningHandlers({ dialect, environment, compiling: turns, model, onRound }),
     inputs: { goal: { text: goal }, rounds: 1 + corrections },
     title: `compile: ${thread.title}`,
     settings: { planning, compiling: { name, goal } },
-    model: model().name,
     doing: 'compiling',
   });
   const plan = planOf(run, { name, goal }, planning, String(answer));

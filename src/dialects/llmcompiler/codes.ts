@@ -22,7 +22,6 @@ const table = {
   foreignLabel: 'PV1218 A label in another form or language; it was taken.',
   strayObservation: 'PV1219 An observation belongs to no task; it was left out.',
   endlessThought: 'PV1220 The text ends inside its thinking: no plan follows.',
-  taskInText: 'PV1221 A line inside of a text in quotes looks like a task; it stays text.',
   missingArgument: 'PV1222 There is nothing between two commas.',
   tooDeep: 'PV1223 Brackets are nested too deeply.',
   joinForm: 'PV1224 The end of the plan lacks its number or its brackets; it was taken.',

@@ -19,7 +19,7 @@ export function withCommas(
   inside: string,
   spec: ToolSpec,
 ): readonly Argument[] {
-  const given = unbroken(all, inside, spec);
+  const given = withThousands(all, inside, spec);
   const named = given.findIndex((one) => isNamed(one, spec));
   const parts = (named < 0 ? given : given.slice(0, named)).map(unnamed);
   const others = given.slice(parts.length);
@@ -27,7 +27,9 @@ export function withCommas(
   const properties = Object.entries(spec.parameters.properties ?? {});
   const until = properties.findIndex(([name]) => taken.has(name));
   const places = until < 0 ? properties : properties.slice(0, until);
-  return [...inPlaces(c, parts, places, inside, spec), ...others];
+  const [text, ...more] = places.filter(isText);
+  const isOne = text && more.length === 0 && mayBeOne(parts, places);
+  return [...(isOne ? oneText(c, parts, places, text, inside, spec) : parts), ...others];
 }
 
 /** A colon that belongs to the text: `Title: the film`. It keeps its name: it is no other value. */
@@ -37,34 +39,23 @@ function unnamed(one: Argument): Argument {
   return { ...one, value: { kind: 'bare', text, line, column } };
 }
 
-/** One argument for each place, where that can be told. */
-function inPlaces(
-  c: Conversion,
-  parts: readonly Argument[],
-  places: readonly Parameter[],
-  inside: string,
-  spec: ToolSpec,
-): readonly Argument[] {
-  const [text, ...others] = places.filter(isText);
-  if (parts.length <= places.length && fits(parts, places)) {
-    if (others.length > 0) tellDoubt(c, parts, places, spec);
-    return parts;
-  }
-  if (!text || parts.length < 2) return parts;
-  if (others.length > 0) return severalTexts(parts, places, inside, spec);
-  const at = places.indexOf(text);
-  return hasBareText(parts, at, spec) ? oneText(c, parts, places, at, inside, spec) : parts;
+/** Whether some of them may be one text without quotes: there is not a parameter for each. */
+function mayBeOne(parts: readonly Argument[], places: readonly Parameter[]): boolean {
+  if (parts.length < 2 || (parts.length <= places.length && fits(parts, places))) return false;
+  const isOpen = parts.some(({ name, value }) => name !== undefined || value.kind === 'bare');
+  return isOpen && parts.every(({ value }) => value.kind !== 'string');
 }
 
-/** The only text, at the place `at`, is all that is not for the places around it. */
+/** The only text is all that is not for the places around it. */
 function oneText(
   c: Conversion,
   parts: readonly Argument[],
   places: readonly Parameter[],
-  at: number,
+  text: Parameter,
   inside: string,
   spec: ToolSpec,
 ): readonly Argument[] {
+  const at = places.indexOf(text);
   const before = fits(parts.slice(0, at), places) ? at : 0;
   const later = places.slice(at + 1);
   let count = Math.min(later.length, parts.length - before - 1);
@@ -81,31 +72,6 @@ function oneText(
   return [...parts.slice(0, before), ...named];
 }
 
-/** Of several texts, those in quotes and results are whole; what stands between is one each. */
-function severalTexts(
-  parts: readonly Argument[],
-  places: readonly Parameter[],
-  inside: string,
-  spec: ToolSpec,
-): readonly Argument[] {
-  const required = mandatory(spec);
-  const runs: Argument[][] = [];
-  for (const part of parts) {
-    const run = runs.at(-1);
-    if (run?.slice(0, 1).every(isOpen) && isOpen(part)) run.push(part);
-    else runs.push([part]);
-  }
-  const haveTheirPlaces = runs.every((run, i) => {
-    const place = places[i];
-    if (!place || run.length === 1) return place !== undefined && fits(run, [place]);
-    return isText(place) && required.includes(place[0]);
-  });
-  // Another text may have been meant to be for itself.
-  const left = places.slice(runs.length);
-  const lacks = left.some((place) => isText(place) || required.includes(place[0]));
-  return haveTheirPlaces && !lacks ? runs.map((run) => joined(run, inside)) : parts;
-}
-
 /** Arguments in a row as one, with the commas between them as they are written. */
 function joined(parts: readonly Argument[], inside: string): Argument {
   const [first, ...more] = parts as readonly [Argument, ...Argument[]];
@@ -120,54 +86,30 @@ function joined(parts: readonly Argument[], inside: string): Argument {
   return { ...first, text: inside.slice(first.at, end), value };
 }
 
-/** `say "hello, you"` and `over 1,000 people` are one each, whatever parameters there are. */
-function unbroken(all: readonly Argument[], inside: string, spec: ToolSpec): readonly Argument[] {
+/** `over 1,000 people` is one, whatever parameters there are. */
+function withThousands(
+  all: readonly Argument[],
+  inside: string,
+  spec: ToolSpec,
+): readonly Argument[] {
   const runs: Argument[][] = [];
-  let opened: number | undefined;
   for (const one of all) {
-    const isBare = one.value.kind === 'bare';
     const run = runs.at(-1);
     const before = run?.at(-1);
-    if (!isBare || isNamed(one, spec)) opened = undefined;
-    const isPart = isBare && before?.value.kind === 'bare' && isThousands(before, one);
-    if (run && isPart) run.push(one);
+    if (run && before && !isNamed(one, spec) && isThousands(before, one)) run.push(one);
     else runs.push([one]);
-    if (opened !== undefined && closes.test(one.text)) {
-      runs.push(runs.splice(opened).flat());
-      opened = undefined;
-    }
-    if (isBare && opens.test(one.text)) opened ??= runs.length - 1;
   }
   return runs.map((run) => joined(run, inside));
 }
 
-const opens = /(?:^|[\s(]|^[fF])"(?=\S)[^"]*$/;
-const closes = /^[^"]*[^\s"(]"(?=$|[\s).,;:!?])/;
-
 /** Three digits right after a comma, and words on one side: no list of numbers. */
-const isThousands = (before: Argument, { at, text }: Argument): boolean =>
+const isThousands = (before: Argument, { at, text, value }: Argument): boolean =>
+  before.value.kind === 'bare' &&
+  value.kind === 'bare' &&
   at === before.at + before.text.length + 1 &&
   /\d$/.test(before.text) &&
   /^\d{3}(?!\d)/.test(text) &&
   (/\p{L}/u.test(before.text) || /\p{L}/u.test(text));
-
-const isQuoted = ({ value }: Argument): boolean => value.kind === 'string';
-
-/** Words, and not a result by itself. */
-const isOpen = ({ value }: Argument): boolean =>
-  value.kind === 'bare' && !/^\$(?:\{[^{}]*\}|p?\d+)(?:[.[]\S*)?$/.test(value.text);
-
-/** Whether there is text without quotes, and not one in quotes at the place of the text. */
-function hasBareText(parts: readonly Argument[], place: number, spec: ToolSpec): boolean {
-  const isAlone = Object.keys(spec.parameters.properties ?? {}).length === 1;
-  const [first] = parts;
-  if (first && isQuoted(first) && gathered(parts, spec) !== parts) return false;
-  if (!isAlone && parts.slice(place, place + 1).some(isQuoted)) return false;
-  const isMixed = parts.some(isQuoted);
-  return parts.some(({ name, value }) =>
-    isMixed ? isWords(value) : name !== undefined || value.kind === 'bare',
-  );
-}
 
 /** Tells that what may be for parameters of its own was taken for the end of a text. */
 function tellTaken(
@@ -187,35 +129,6 @@ function tellTaken(
 }
 
 const listed = (parts: readonly Argument[]): string => parts.map(({ text }) => text).join(', ');
-
-/** Tells where a text may have been meant that another parameter for text takes the end of. */
-function tellDoubt(
-  c: Conversion,
-  parts: readonly Argument[],
-  places: readonly Parameter[],
-  spec: ToolSpec,
-): void {
-  const required = mandatory(spec);
-  const at = parts.findIndex(({ value }, i) => {
-    const [place, before] = [places[i], parts[i - 1]];
-    const isOptional = place && isText(place) && !required.includes(place[0]);
-    return isOptional && before && isWords(value) && isWords(before.value);
-  });
-  const part = parts[at];
-  if (!part) return;
-  const message = `${part.text} was taken as ${places[at]?.[0] ?? ''}`;
-  const whole = JSON.stringify(listed(parts));
-  const hint = `a text with commas stands in quotes: ${spec.name}[${whole}]`;
-  c.say('warning', 'commas', part, message, hint);
-}
-
-/** Text that cannot be anything else. */
-const isWords = (value: Syntax): boolean =>
-  value.kind === 'bare' &&
-  /\p{L}/u.test(value.text) &&
-  !value.text.includes('$') &&
-  !isDate(value.text) &&
-  !/^(?:true|false|null|none)$/i.test(value.text);
 
 /**
  * Whether a name before `=` or a colon is that of a parameter, or was to be. Text has such signs,

@@ -26,8 +26,8 @@ import { checkTable, checkValue, type Written } from '../schema-check.ts';
 import { branchOf, typesOf } from '../signature.ts';
 import type { Bracketed, ObjectEntry, Syntax } from './call.ts';
 import type { CodeName } from './codes.ts';
-import { barePieces, quotedPieces, textPieces } from './quoted-text.ts';
-import { type Names, type Piece, type Reference, withPaths } from './reference.ts';
+import { barePieces, quotedPieces } from './quoted-text.ts';
+import { type Piece, type Reference, withPaths } from './reference.ts';
 import { shortened } from './report.ts';
 
 /** Where findings go, and what references stand for. */
@@ -37,8 +37,6 @@ export interface Conversion {
   refer(reference: Reference, at: Site, isAlone: boolean): Tuple | string | undefined;
   /** What is written there in the call. */
   written(place: Bracketed): string;
-  /** Inputs of the run, which references may name. */
-  readonly inputs: Names;
 }
 
 /** What an argument is to be. */
@@ -65,7 +63,7 @@ export function convert(c: Conversion, name: string, value: Syntax, schema: Json
     case 'bare':
       return bare(c, wanted, value.text, value);
     case 'string':
-      return quoted(c, wanted, quotedPieces(value.raw, c.inputs), value);
+      return quoted(c, wanted, quotedPieces(value.raw), value);
     case 'list':
       return sequence(c, wanted, value.items, value);
     case 'object':
@@ -137,13 +135,7 @@ function bare(c: Conversion, wanted: Wanted, text: string, at: Site): Value {
     c.say('error', 'missingArgument', at, `${wanted.name}: got nothing, want a value`);
     return null;
   }
-  const written = allows(wanted, 'string') ? textPieces(text, c.inputs) : undefined;
-  if (written) {
-    const message = `${wanted.name}: got ${shortened(text)}, taken as the text that it comes to`;
-    c.say('warning', 'otherForm', at, message, 'write one text, with references in it');
-    return withPieces(c, wanted, written, at);
-  }
-  return withPieces(c, wanted, wholePath(c, wanted, barePieces(text, c.inputs), at), at);
+  return withPieces(c, wanted, wholePath(c, wanted, barePieces(text), at), at);
 }
 
 /** `${1}.people` alone asks for a part. In a longer text braces end the reference. */
@@ -320,14 +312,11 @@ function asText(c: Conversion, wanted: Wanted, at: Bracketed, got: string): Valu
   if (!allows(wanted, 'string')) return misfit(c, wanted, got, at);
   const message = `${wanted.name}: got ${got}, want text; it was taken as it is written`;
   c.say('warning', 'otherForm', at, message, 'write it in quotes, or as plain text');
-  return template(c, wanted, barePieces(c.written(at), c.inputs), at);
+  return template(c, wanted, barePieces(c.written(at)), at);
 }
 
-/** Keys name nothing. */
-const noNames: Names = new Set();
-
 export function keyOf(key: Syntax): string {
-  const pieces = key.kind === 'string' ? quotedPieces(key.raw, noNames) : [];
+  const pieces = key.kind === 'string' ? quotedPieces(key.raw) : [];
   if (key.kind === 'bare') return key.text;
   return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
 }

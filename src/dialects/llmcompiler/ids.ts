@@ -4,11 +4,7 @@
  */
 import type { Reference } from './reference.ts';
 
-/** Of one plan: the id in the run by the number as written. */
-export type PlanIds = ReadonlyMap<string, string>;
-
 export interface Ids {
-  readonly earlier: readonly PlanIds[];
   /** Ids of the run that earlier plans have given, and the highest of them. */
   readonly given: ReadonlySet<string>;
   readonly last: number;
@@ -23,11 +19,10 @@ export interface Ids {
 }
 
 /** Before the first task of a plan, behind those that there have been in its run. */
-export function idsAfter(earlier: readonly PlanIds[] = []): Ids {
-  const given = new Set(earlier.flatMap((plan) => [...plan.values()]));
-  const last = [...given].reduce((most, id) => Math.max(most, Number(id)), 0);
-  const own = { own: new Map(), starts: new Map(), highest: 0, isWhole: false };
-  return { earlier, given, last, ...own };
+export function idsAfter(earlier: readonly string[] = []): Ids {
+  const given = new Set(earlier);
+  const last = earlier.reduce((most, id) => Math.max(most, Number(id)), 0);
+  return { given, last, own: new Map(), starts: new Map(), highest: 0, isWhole: false };
 }
 
 interface NumberedTask {
@@ -51,13 +46,8 @@ export function giveId({ id: number, start }: NumberedTask, ids: Ids): string {
 }
 
 /** The id in the run that a reference means; undefined where there is no such task. */
-export function resolveId(
-  { plan, id }: { readonly plan?: string | undefined; readonly id: string },
-  { earlier, given, own }: Ids,
-): string | undefined {
-  if (plan !== undefined) return [...earlier, own][Number(plan) - 1]?.get(id);
-  return own.get(id) ?? (given.has(id) ? id : undefined);
-}
+export const resolveId = (id: string, { given, own }: Ids): string | undefined =>
+  own.get(id) ?? (given.has(id) ? id : undefined);
 
 /**
  * Whether a dollar sign with a number in a longer text is an amount of money. One of three figures
@@ -65,11 +55,11 @@ export function resolveId(
  * whole plan, nor any of half that number.
  */
 export function isAmount(
-  { plan, id, path }: Pick<Reference, 'plan' | 'id' | 'path'>,
+  { id, path }: Pick<Reference, 'id' | 'path'>,
   ids: Ids,
   at: number,
 ): boolean {
-  if (plan !== undefined || path.length > 0 || id.length < 2 || ids.given.has(id)) return false;
+  if (path.length > 0 || id.length < 2 || ids.given.has(id)) return false;
   if (id.length > 2) return (ids.starts.get(id) ?? Number.POSITIVE_INFINITY) >= at;
   return ids.isWhole && !ids.own.has(id) && Number(id) > 2 * Math.max(ids.last, ids.highest);
 }

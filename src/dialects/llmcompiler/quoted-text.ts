@@ -1,5 +1,5 @@
 /** What a text stands for: escapes of JSON and Python, references, texts that are put together. */
-import { isDoubled, type Names, type Piece, piecesOf } from './reference.ts';
+import { isDoubled, type Piece, piecesOf } from './reference.ts';
 
 const escapes =
   /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|\r?\n|([\s\S]))/g;
@@ -11,9 +11,9 @@ const simple: Readonly<Record<string, string>> = {
 };
 
 /** The pieces of a text in quotes. An unknown escape stays as it is: `\d` of a pattern. */
-export function quotedPieces(raw: string, names: Names): Piece[] {
+export function quotedPieces(raw: string): Piece[] {
   const text = raw.replaceAll('\r\n', '\n');
-  if (!text.includes('\\') && !text.includes('$$')) return piecesOf(text, names);
+  if (!text.includes('\\') && !text.includes('$$')) return piecesOf(text);
   const fixed = new Set<number>();
   let out = '';
   const plain = (part: string): void => {
@@ -34,7 +34,7 @@ export function quotedPieces(raw: string, names: Names): Piece[] {
     out += decoded(found);
   }
   plain(text.slice(from));
-  return piecesOf(out, names, fixed);
+  return piecesOf(out, fixed);
 }
 
 function decoded([all, braced, four, eight, two, one]: RegExpExecArray): string {
@@ -47,34 +47,7 @@ function decoded([all, braced, four, eight, two, one]: RegExpExecArray): string 
 }
 
 /** The pieces of text without quotes: `\$` and a doubled dollar sign are the sign itself. */
-export function barePieces(text: string, names: Names): Piece[] {
-  if (!text.includes('\\$') && !text.includes('$$')) return piecesOf(text, names);
-  return quotedPieces(text.replace(/\\(?!\$)/g, '\\\\'), names);
+export function barePieces(text: string): Piece[] {
+  if (!text.includes('\\$') && !text.includes('$$')) return piecesOf(text);
+  return quotedPieces(text.replace(/\\(?!\$)/g, '\\\\'));
 }
-
-// Texts as a programming language would make them of results: `"people in " + $1.name`,
-// `f"people in {$1.name}"`. No plain text looks like this, so it is the text that they come to.
-
-const quoted = String.raw`"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'`;
-const result = String.raw`\$(?:\{[^{}]*\}|[\w.]+(?:\[[^\]]*\][\w.]*)*)`;
-const term = String.raw`[fF]?(?:${quoted})|${result}|str\(\s*${result}\s*\)`;
-const sum = new RegExp(String.raw`^(?:${term})(?:\s*\+\s*(?:${term}))*$`);
-const terms = new RegExp(term, 'g');
-
-/** Undefined for a text that is none of these. */
-export function textPieces(text: string, names: Names): readonly Piece[] | undefined {
-  if (!/["']\s*\+|\+\s*[fF]?["']|^[fF]["']/.test(text) || !sum.test(text)) return undefined;
-  return [...text.matchAll(terms)].flatMap(([one]) => {
-    const quote = /^([fF]?)["']/.exec(one);
-    if (!quote) return piecesOf(one.startsWith('str(') ? one.slice(4, -1).trim() : one, names);
-    const raw = one.slice(quote[0].length, -1);
-    return quotedPieces(quote[1] === '' ? raw : withReferences(raw), names);
-  });
-}
-
-/** `{$1.name}` and `{${1}.name}` as `${1.name}`; what else stands in braces stays as it is. */
-const withReferences = (raw: string): string =>
-  raw.replace(
-    /\{\s*\$\{?(p?\d[\w.]*)(?![\w.])\}?([\w.[\]]*)\s*\}/g,
-    (_all, id, path) => `\${${id}${path}}`,
-  );

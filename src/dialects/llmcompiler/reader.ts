@@ -150,16 +150,11 @@ export class PlanReader {
 
   #continue(call: OpenCall, line: Line): void {
     const { reader } = call;
-    const meaning = meaningIn(call, line.text);
     const { quoted, length } = reader;
     if (call.held?.quoted !== quoted) call.held = quoted && { quoted, length, lines: [] };
-    if (meaning === 'after') {
+    if (isAfter(call, line.text)) {
       this.#endBefore(call, line);
       return;
-    }
-    if (meaning === 'looks like a task') {
-      const message = 'a line inside of a text in quotes looks like a task; it stays text';
-      reader.say('warning', 'taskInText', line, message);
     }
     call.held?.lines.push(line);
     const after = this.#settle(call, line, 0, reader.read(line.text, line));
@@ -309,25 +304,21 @@ const placeIn = (line: Line, at: number, end: number): Place => {
   return { ...siteIn(line, at), start: line.start + at, end };
 };
 
-/** What a line means for a call that is open when it begins. */
-type LineInCall = 'inside' | 'after' | 'looks like a task';
-
 /**
- * A line that begins as an action or a label does ends a call whose bracket is missing. Inside of
- * quotes only the next task of the plan does, whose own quotes are in order: texts may hold plans.
+ * Whether a line stands after a call that is open when it begins: one that begins as an action or a
+ * label does ends a call whose bracket is missing. Inside of quotes only the next task of the plan
+ * does, whose own quotes are in order: texts may hold plans.
  */
-function meaningIn({ reader: { quoted }, head }: OpenCall, line: string): LineInCall {
+function isAfter({ reader: { quoted }, head }: OpenCall, line: string): boolean {
   const next = shapes.headOf(line);
-  if (shapes.endTagIn(line) === 0) return 'after';
+  if (shapes.endTagIn(line) === 0) return true;
   if (!quoted) {
     const isLine = next !== undefined || shapes.labelOf(line) !== undefined || shapes.isFence(line);
-    return isLine || shapes.isRule(line) || isJoin(line) ? 'after' : 'inside';
+    return isLine || shapes.isRule(line) || isJoin(line);
   }
-  if (!next) return 'inside';
-  const isLater = Number(next.id) > Number(head.id);
-  if (isLater && shapes.isEndName(next.name)) return 'after';
-  const isNext = Number(next.id) === Number(head.id) + 1;
-  return isNext && hasWholeTexts(line, quoted.mark) ? 'after' : 'looks like a task';
+  if (!next) return false;
+  if (shapes.isEndName(next.name)) return Number(next.id) > Number(head.id);
+  return Number(next.id) === Number(head.id) + 1 && hasWholeTexts(line, quoted.mark);
 }
 
 /** Whether a line is the end of the plan, without a number. */

@@ -1,12 +1,10 @@
 /**
- * References in text: to results, `$1`, `${1}`, `${1.a[0].b}`, `$1["k"]`, `$1[*].url`, `$p1.3`, and
- * to inputs of the run, `${city}`, `$city.name`, where there are such.
+ * References in text: to results, `$1`, `${1}`, `${1.a[0].b}`, `$1["k"]`, `$1[*].url`, and to
+ * inputs of the run, `${city}`, `${city.name}`.
  */
 import { everyElement, type PathKey } from '../../program/task.ts';
 
 export interface Reference {
-  /** The plan of the run that is meant, counted from 1; undefined for the nearest. */
-  readonly plan: string | undefined;
   /** The number of a task, or the name of an input. */
   readonly id: string;
   readonly isInput: boolean;
@@ -20,28 +18,21 @@ export interface Reference {
 export type Piece = string | Reference;
 
 const step = String.raw`(?:\.[A-Za-z_][\w-]*|\[\s*(?:-?\d{1,15}|\*|"[^"\]]*"|'[^'\]]*')\s*\])`;
-const braced = String.raw`\{\s*(?:p(\d+)\.)?(\d+)((?:\.\d+|${step})*)\s*\}`;
-const reference = new RegExp(String.raw`\$(?:${braced}|(?:p(\d+)\.)?(\d+)(${step}*))`, 'y');
+const braced = String.raw`\{\s*(\d+)((?:\.\d+|${step})*)\s*\}`;
+const reference = new RegExp(String.raw`\$(?:${braced}|(\d+)(${step}*))`, 'y');
 
-const name = String.raw`[A-Za-z_]\w*`;
-const input = new RegExp(
-  String.raw`\$(?:\{\s*(${name})((?:\.\d+|${step})*)\s*\}|(${name})(${step}*))`,
-  'y',
-);
+const input = new RegExp(String.raw`\$\{\s*([A-Za-z_]\w*)((?:\.\d+|${step})*)\s*\}`, 'y');
 
 /** `$1,000` and `$1.50` are amounts of money, whatever tasks there are. */
 const amount = /\$\d+(?:,\d{3})*(?:\.\d+)?/y;
 
-/** What a text may name beside tasks: the inputs of the run. */
-export type Names = ReadonlySet<string>;
-
 /** Takes a text apart; `fixed` are the offsets of dollar signs that are themselves. */
-export function piecesOf(text: string, names: Names, fixed?: ReadonlySet<number>): Piece[] {
+export function piecesOf(text: string, fixed?: ReadonlySet<number>): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
   for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) {
     if (at < from) continue;
-    const found = fixed?.has(at) ? undefined : referenceAt(text, at, names);
+    const found = fixed?.has(at) ? undefined : referenceAt(text, at);
     if (!found) continue;
     if (at > from) pieces.push(text.slice(from, at));
     pieces.push(found);
@@ -73,32 +64,18 @@ export function withPaths(pieces: readonly Piece[]): Piece[] {
 
 /** `$$1` and `$${1}` are the text `$1` and `${1}`. */
 export const isDoubled = (text: string, at: number): boolean =>
-  text[at + 1] === '$' && /[\d{p]/.test(text[at + 2] ?? '');
+  text[at + 1] === '$' && /[\d{]/.test(text[at + 2] ?? '');
 
-function referenceAt(text: string, at: number, names: Names): Reference | undefined {
+function referenceAt(text: string, at: number): Reference | undefined {
   reference.lastIndex = at;
-  const found = reference.exec(text);
-  if (!found) return inputAt(text, at, names);
-  if (isAmount(text, at)) return undefined;
-  const [written, bracedPlan, bracedId, bracedPath, plan = bracedPlan, id = bracedId, path] = found;
-  return {
-    plan,
-    id: (id ?? '').replace(/^0+(?=\d)/, ''),
-    isInput: false,
-    path: pathOf(path ?? bracedPath ?? ''),
-    text: written,
-    at,
-  };
-}
-
-/** In braces any name is taken for that of an input, which there may not be. */
-function inputAt(text: string, at: number, names: Names): Reference | undefined {
   input.lastIndex = at;
-  const found = input.exec(text);
-  if (!found) return undefined;
-  const [written, braced, bracedPath, id = braced, path = bracedPath] = found;
-  if (id === undefined || (braced === undefined && !names.has(id))) return undefined;
-  return { plan: undefined, id, isInput: true, path: pathOf(path ?? ''), text: written, at };
+  const found = reference.exec(text);
+  if (found && isAmount(text, at)) return undefined;
+  const [written, bracedId, bracedPath, id = bracedId, path = bracedPath] =
+    found ?? input.exec(text) ?? [];
+  if (written === undefined || id === undefined) return undefined;
+  const plain = id.replace(/^0+(?=\d)/, '');
+  return { id: plain, isInput: !found, path: pathOf(path ?? ''), text: written, at };
 }
 
 /** `$1,000` or `$1.50`. A reference that a comma and a number of three digits follow is none. */

@@ -14,7 +14,7 @@ import { type Conversion, convert } from './convert.ts';
 import { type Ids, isAmount, resolveId } from './ids.ts';
 import type { CallItem } from './item.ts';
 import { namedInputs } from './reading.ts';
-import { type Names, piecesOf, type Reference } from './reference.ts';
+import { piecesOf, type Reference } from './reference.ts';
 
 export interface Made<T> {
   /** Present exactly when there is no error. */
@@ -73,15 +73,14 @@ export function joinOf(item: CallItem, ids: Ids, inputs: readonly string[]): Mad
     making.conversion.say('warning', 'joinArguments', item.nameAt, message, hint);
     return done(making, {});
   }
-  const isAnswer =
-    isFinish(item) && syntax.kind === 'bare' && !isReference(syntax.text, making.conversion.inputs);
+  const isAnswer = isFinish(item) && syntax.kind === 'bare' && !isReference(syntax.text);
   const value = convert(making.conversion, 'answer', syntax, isAnswer ? { type: 'string' } : {});
   return done(making, { answer: { value, needs: [...making.needs.keys()] } });
 }
 
 /** Whether a text is one reference and nothing else: then the answer is that result, as it is. */
-function isReference(text: string, names: Names): boolean {
-  const [only, ...more] = piecesOf(text.trim(), names);
+function isReference(text: string): boolean {
+  const [only, ...more] = piecesOf(text.trim());
   return typeof only === 'object' && more.length === 0;
 }
 
@@ -129,7 +128,7 @@ function makingOf(item: CallItem, ids: Ids, inputs: readonly string[]): Making {
       sayNoInput(reference, at, say, inputs);
       return undefined;
     }
-    const id = reference.isInput ? reference.id : resolveId(reference, ids);
+    const id = reference.isInput ? reference.id : resolveId(reference.id, ids);
     const isMoney = !reference.isInput && !isAlone && isAmount(reference, ids, item.start);
     if (isMoney || (id === undefined && isFinish(item))) {
       const where = id === undefined ? '' : ' before this one';
@@ -151,7 +150,7 @@ function makingOf(item: CallItem, ids: Ids, inputs: readonly string[]): Making {
     return refNode(index, ...reference.path);
   };
   const written: Conversion['written'] = ({ start, end }) => item.call.text.slice(start, end);
-  return { diagnostics, needs, conversion: { say, refer, written, inputs: new Set(inputs) } };
+  return { diagnostics, needs, conversion: { say, refer, written } };
 }
 
 function sayNoInput(
@@ -170,14 +169,13 @@ function sayNoInput(
 /** Tasks that a message lists. */
 const listedMax = 12;
 
-function undefinedText({ id, plan, text }: Reference, { own }: Ids): string {
-  const where = plan === undefined ? '' : ` in plan ${plan}`;
+function undefinedText({ id, text }: Reference, { own }: Ids): string {
   const known: string[] = [];
   for (const number of own.keys()) {
     known.push(known.length < listedMax ? number : '…');
     if (known.length > listedMax) break;
   }
-  return `${text}: there is no task ${id}${where}, want one of ${known.join(', ') || 'none'}`;
+  return `${text}: there is no task ${id}, want one of ${known.join(', ') || 'none'}`;
 }
 
 function toolOf(

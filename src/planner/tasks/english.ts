@@ -46,10 +46,7 @@ export const english: Words = {
     subPlans:
       'plan["a goal in words"] is a call, too: a plan of its own is made for that goal and ' +
       'carried out, and what it answers is the result. Name in the goal what it needs: ' +
-      'plan["compare ${1} and ${2}"].',
-    writingPlans:
-      'In there nothing is changed in the world, unless it is written plan["…", writes=true]; ' +
-      'that one is carried out alone, when the plan is whole.',
+      'plan["compare ${1} and ${2}"]. In there nothing is changed in the world.',
     example: 'The form, with these tools (the words in it are of no meaning):',
     ownExamples: 'Good examples:',
     earlier: 'What earlier plans have called, and what came of it:',

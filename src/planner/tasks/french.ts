@@ -48,10 +48,7 @@ export const french: Words = {
     subPlans:
       'plan["un but en mots"] est un appel, lui aussi : un plan est fait pour ce but et exécuté, ' +
       'et sa réponse est le résultat. Mets dans le but ce qu\'il lui faut : plan["comparer ${1} ' +
-      'et ${2}"].',
-    writingPlans:
-      'Rien n\'y est modifié dans le monde, sauf si l\'appel est plan["…", writes=true] ; ' +
-      'celui-là est exécuté seul, quand le plan est complet.',
+      'et ${2}"]. Rien n\'y est modifié dans le monde.',
     example: 'La forme, avec ces outils (ses mots ne veulent rien dire) :',
     ownExamples: 'De bons exemples :',
     earlier: "Ce que les plans précédents ont appelé, et ce qu'il en est venu :",

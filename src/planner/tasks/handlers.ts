@@ -1,25 +1,10 @@
 /** The effects of the loops over tasks by name, for each loop those that it has. */
-import type { Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
-import type { ToolSpec } from '../../program/effect.ts';
 import { joinHandler } from './join.ts';
-import type { PromptLanguage } from './languages.ts';
 import { nextActionHandler } from './next-action.ts';
 import { planTasksHandler } from './plan-tasks.ts';
 import { giveSpec, giveUpSpec } from './specs.ts';
-import type { TaskLoop } from './task-loops.ts';
-
-export interface TaskLoopOptions {
-  readonly loop: TaskLoop;
-  readonly language: PromptLanguage;
-  /** What tasks may call. */
-  readonly tools: ReadonlyMap<string, ToolSpec>;
-  /** In place of examples that are made of the schemas of the tools. */
-  readonly examples?: string | undefined;
-  /** Of `react`: whether tools are called in the provider's own form. */
-  readonly native: boolean;
-  readonly model: () => Model;
-}
+import type { TaskLoopOptions } from './task-loops.ts';
 
 export function taskLoopHandlers(options: TaskLoopOptions): Map<string, Handler> {
   const handlers =

@@ -3,24 +3,22 @@
  * says why another plan is needed. Control loops and plans that end with `join()` ask for it.
  */
 import { ask } from '../../effects/model/ask.ts';
-import type { Message, Model } from '../../effects/model/model.ts';
+import type { Message } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 import { type Goal, readGoal } from '../goal.ts';
 import { goalLinesIn } from './goal-lines.ts';
 import { readHistory, type Seen, taskLines } from './history.ts';
 import { readJoined } from './join-reply.ts';
-import { type PromptLanguage, wordsIn } from './languages.ts';
+import { wordsIn } from './languages.ts';
 import { joinSpec } from './specs.ts';
+import type { TaskLoopOptions } from './task-loops.ts';
 import type { Words } from './words.ts';
 
-export interface JoinOptions {
-  /** Asked for when the effect is first performed. */
-  readonly model: () => Model;
-  readonly language: PromptLanguage;
-}
-
-export function joinHandler({ model, language }: JoinOptions): Handler {
+export function joinHandler({
+  model,
+  language,
+}: Pick<TaskLoopOptions, 'model' | 'language'>): Handler {
   const words = wordsIn(language);
   return {
     spec: joinSpec,

@@ -15,21 +15,13 @@ import { choiceOptions, chooseTools, toolsAsked, wantedTools } from '../tool-cho
 import { type ActPrompt, actMessages, type Turn } from './act-prompt.ts';
 import { lookedAction, type NextAction, readAction } from './action-reply.ts';
 import { goalShape, resultShape } from './history.ts';
-import { type PromptLanguage, wordsIn } from './languages.ts';
+import { wordsIn } from './languages.ts';
 import { isNative, offersOf, readNative } from './native-action.ts';
 import { nextActionSpec } from './specs.ts';
+import type { TaskLoopOptions } from './task-loops.ts';
 import type { Words } from './words.ts';
 
-export interface NextActionOptions {
-  readonly model: () => Model;
-  readonly language: PromptLanguage;
-  readonly tools: ReadonlyMap<string, ToolSpec>;
-  readonly examples?: string | undefined;
-  /** Whether tools are called in the provider's own form, where it has one. */
-  readonly native: boolean;
-}
-
-export function nextActionHandler(options: NextActionOptions): Handler {
+export function nextActionHandler(options: Omit<TaskLoopOptions, 'loop'>): Handler {
   const { tools, native, examples } = options;
   const words = wordsIn(options.language);
   return {

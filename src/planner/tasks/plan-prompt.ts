@@ -22,14 +22,14 @@ export interface PlanPrompt {
   readonly refused?: { readonly reply: string; readonly problem: string } | undefined;
   /** The number that the plan's first task has. */
   readonly firstId: number;
-  /** Whether a task may be a goal of its own, and such a plan write. */
-  readonly subPlans: 'none' | 'reading' | 'writing';
+  /** Whether a task may be a goal of its own. */
+  readonly hasSubPlans: boolean;
   /** When it is asked, in milliseconds since 1970. */
   readonly at: number;
 }
 
 export function planMessages(prompt: PlanPrompt, words: Words): Message[] {
-  const { goal, tools, others = '', examples, done, reason, refused, firstId, subPlans } = prompt;
+  const { goal, tools, others = '', examples, done, reason, refused, firstId } = prompt;
   const { plan } = words;
   const sample = examples
     ? `${plan.ownExamples}\n${examples.trim()}`
@@ -37,11 +37,7 @@ export function planMessages(prompt: PlanPrompt, words: Words): Message[] {
   const rules = [...plan.rules, plan.firstId(firstId)].map((rule) => `- ${rule}`).join('\n');
   const system = [
     plan.role,
-    [
-      ...plan.form,
-      ...(subPlans === 'none' ? [] : [plan.subPlans]),
-      ...(subPlans === 'writing' && tools.some(isWriting) ? [plan.writingPlans] : []),
-    ].join('\n'),
+    [...plan.form, ...(prompt.hasSubPlans ? [plan.subPlans] : [])].join('\n'),
     ...toolLinesIn(tools, others, words),
     rules,
     sample,
@@ -59,8 +55,6 @@ export function planMessages(prompt: PlanPrompt, words: Words): Message[] {
     ...(refused ? again(refused.reply, plan.unusable(refused.problem)) : []),
   ];
 }
-
-const isWriting = ({ effect }: ToolSpec): boolean => effect === 'write';
 
 const again = (reply: string, content: string): Message[] => [
   // A model that has written nothing cannot be shown it.

@@ -19,20 +19,13 @@ import { readData } from '../loop-data.ts';
 import { toldTools } from '../told.ts';
 import { choiceOptions, chooseTools } from '../tool-choice.ts';
 import { goalShape, readHistory } from './history.ts';
-import { type PromptLanguage, wordsIn } from './languages.ts';
+import { wordsIn } from './languages.ts';
 import { type PlanPrompt, planMessages } from './plan-prompt.ts';
-import { isSubPlan, planTasksSpec, subPlanSpec } from './specs.ts';
+import { planTasksSpec, subPlanSpec } from './specs.ts';
 import { type EndPart, StreamedPlan, type TaskPart } from './streamed-plan.ts';
+import type { TaskLoopOptions } from './task-loops.ts';
 
-export interface PlanTasksOptions {
-  readonly model: () => Model;
-  readonly language: PromptLanguage;
-  /** What plans may call. */
-  readonly tools: ReadonlyMap<string, ToolSpec>;
-  readonly examples?: string | undefined;
-}
-
-export function planTasksHandler(options: PlanTasksOptions): Handler {
+export function planTasksHandler(options: Omit<TaskLoopOptions, 'loop' | 'native'>): Handler {
   const words = wordsIn(options.language);
   return {
     spec: planTasksSpec,
@@ -42,12 +35,12 @@ export function planTasksHandler(options: PlanTasksOptions): Handler {
       const { earlier = [] } = context;
       if (earlier.length > 0) return goOn(earlier, context);
       const tools = offeredTools(options.tools, given);
-      const ids = idsAfter(given.plans.map((plan) => new Map(Object.entries(plan))));
+      const ids = idsAfter(given.done.flatMap(({ id }) => (/^\d+$/.test(id) ? [id] : [])));
       const prompt: PlanPrompt = {
         ...{ goal: given.goal, done: given.done, reason: given.reason, refused: given.refused },
         ...(await choiceFor(tools, [given.goal.text, given.reason], options, context)),
         ...{ examples: options.examples, firstId: ids.last + 1, at: context.queuedAt },
-        subPlans: isSubPlan(tools.get('plan')) ? (given.writes ? 'writing' : 'reading') : 'none',
+        hasSubPlans: tools.get('plan') === subPlanSpec,
       };
       const request: ModelRequest = {
         messages: planMessages(prompt, words),
@@ -64,24 +57,24 @@ export function planTasksHandler(options: PlanTasksOptions): Handler {
 async function choiceFor(
   tools: ReadonlyMap<string, ToolSpec>,
   texts: readonly string[],
-  { examples = '' }: PlanTasksOptions,
+  { examples = '' }: Pick<TaskLoopOptions, 'examples'>,
   context: AttemptContext,
 ): Promise<Pick<PlanPrompt, 'tools' | 'others'>> {
   const told = toldTools(tools, 'tasks', [...texts, examples].join('\n'));
   const options = choiceOptions(context, { asks: false });
   const { shown, others } = await chooseTools(told, texts.join('\n'), options);
-  return { tools: [...shown.values()].filter((spec) => !isSubPlan(spec)), others };
+  return { tools: [...shown.values()].filter((spec) => spec !== subPlanSpec), others };
 }
 
 /**
- * Plans within plans run side by side, so nothing writes in them, unless that was asked for. A tool
- * of the user that is called `plan` takes their place.
+ * Plans within plans run side by side, so nothing writes in them. A tool of the user that is called
+ * `plan` takes their place.
  */
 function offeredTools(
   tools: ReadonlyMap<string, ToolSpec>,
   { deeper, writes }: { readonly deeper: number; readonly writes: boolean },
 ): ReadonlyMap<string, ToolSpec> {
-  const plans = deeper > 0 ? [['plan', subPlanSpec(writes)] as const] : [];
+  const plans = deeper > 0 ? [['plan', subPlanSpec] as const] : [];
   const mayRun = ({ effect, ordered }: ToolSpec) => writes || (effect !== 'write' && !ordered);
   return new Map([...plans, ...[...tools].filter(([, spec]) => mayRun(spec))]);
 }
@@ -140,11 +133,9 @@ function goOn(earlier: readonly GuestValue[], context: AttemptContext): EndPart 
   const parts = earlier.map(({ value }) => toJson(value) as TaskPart | EndPart);
   const last = parts.at(-1);
   if (last?.kind === 'end') return last;
-  const ids = parts.flatMap((part) => (part.kind === 'task' ? [[part.number, part.id]] : []));
   const end: EndPart = {
     ...{ kind: 'end', ok: false, sound: false, said: '', answer: null },
     problem: 'the plan broke off: its attempt was cut short',
-    ids: Object.fromEntries(ids),
   };
   context.part(end);
   return end;
@@ -153,7 +144,6 @@ function goOn(earlier: readonly GuestValue[], context: AttemptContext): EndPart 
 const shape = z.object({
   goal: goalShape,
   done: z.unknown().transform((done) => readHistory(done ?? [])),
-  plans: z.array(z.record(z.string(), z.string())).default([]),
   reason: z.string().default(''),
   refused: z
     .object({ reply: z.string(), problem: z.string() })
@@ -168,6 +158,6 @@ function readArguments(args: unknown) {
     shape,
     args,
     'a plan',
-    'stream(plan_tasks, goal = goal, done = […], plans = […], reason = "…")',
+    'stream(plan_tasks, goal = goal, done = […], reason = "…")',
   );
 }

@@ -1,5 +1,6 @@
 /** The effects of the loops over tasks, as a program that replaces one of them sees them. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { loopEffect, modelEffect } from '../specs.ts';
 
 const goal = {
   description:
@@ -14,132 +15,85 @@ const tasks = {
     'result, the struct that task() gives.',
 };
 
-export const joinSpec: ToolSpec = toolSpec({
-  name: 'join',
-  description:
-    'Lets a model look at what tasks came to. Returns {"action": "finish", "answer", ' +
+export const joinSpec: ToolSpec = modelEffect(
+  'join',
+  'Lets a model look at what tasks came to. Returns {"action": "finish", "answer", ' +
     '"thought"} or {"action": "replan", "reason", "thought"}.',
-  kind: 'model',
-  effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      question: goal,
-      tasks,
-      final: {
-        type: 'boolean',
-        description: 'Whether no other plan can follow: the model is then offered none.',
-      },
+  {
+    question: goal,
+    tasks,
+    final: {
+      type: 'boolean',
+      description: 'Whether no other plan can follow: the model is then offered none.',
     },
-    required: ['question', 'tasks'],
   },
-});
-
-const subPlanGoal = { type: 'string', description: 'The goal, with all that it needs.' };
+  ['question', 'tasks'],
+);
 
 /** Of a task of a plan for which another plan is made; the loop carries it out, and no tool. */
-const readingPlanSpec: ToolSpec = toolSpec({
+export const subPlanSpec: ToolSpec = toolSpec({
   name: 'plan',
   description: 'Makes a plan for a goal of its own, carries it out, and gives its answer.',
   effect: 'read',
-  parameters: { type: 'object', properties: { goal: subPlanGoal }, required: ['goal'] },
-});
-
-/** The same where the plan around it may write. */
-const writingPlanSpec: ToolSpec = {
-  ...readingPlanSpec,
-  parameters: {
-    ...readingPlanSpec.parameters,
-    properties: { goal: subPlanGoal, writes: { type: 'boolean', enum: [true, false] } },
-  },
-};
-
-export const subPlanSpec = (writes: boolean): ToolSpec =>
-  writes ? writingPlanSpec : readingPlanSpec;
-
-export const isSubPlan = (spec: ToolSpec | undefined): boolean =>
-  spec === readingPlanSpec || spec === writingPlanSpec;
-
-export const planTasksSpec: ToolSpec = toolSpec({
-  name: 'plan_tasks',
-  description:
-    'Lets a model write a plan of tasks; to be read with stream(). Parts are {"kind": "task", ' +
-    '"id", "number", "thought", "action", "tool", "args", "needs", "writes", "isPlan", ' +
-    '"problem"}, each as soon as its text is there, and at last {"kind": "end", "ok", "sound", ' +
-    '"problem", "said", "ids", "answer"}.',
-  kind: 'model',
-  effect: 'read',
   parameters: {
     type: 'object',
-    properties: {
-      goal,
-      done: { ...tasks, description: `Of earlier plans: ${tasks.description}` },
-      plans: {
-        type: 'array',
-        items: { type: 'object' },
-        description: 'Of each earlier plan the "ids" of its end.',
-      },
-      reason: { type: 'string', description: 'Why another plan is needed.' },
-      refused: {
-        type: ['object', 'null'],
-        description: 'What the model wrote and why it was no plan: {"reply", "problem"}.',
-      },
-      deeper: { type: 'integer', description: 'How many plans may stand within each other in it.' },
-      writes: { type: 'boolean', description: 'Whether its tasks may write.' },
-    },
+    properties: { goal: { type: 'string', description: 'The goal, with all that it needs.' } },
     required: ['goal'],
   },
 });
 
-export const giveSpec: ToolSpec = toolSpec({
-  name: 'give',
-  description: 'Gives its value back: with task(), a value that is made of results.',
-  effect: 'pure',
-  parameters: { type: 'object', properties: { value: {} }, required: ['value'] },
-});
-
-export const giveUpSpec: ToolSpec = toolSpec({
-  name: 'give_up',
-  description: 'Ends the run as failed, and says why.',
-  effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: {
-      over: {
-        type: 'string',
-        enum: ['plan', 'replan', 'task', 'repeats', 'rounds'],
-        description:
-          'What it fails over: no plan came about, another is needed and none may follow, a task ' +
-          'failed, the model repeats itself, it has no replies left.',
-      },
-      why: { type: 'string' },
+export const planTasksSpec: ToolSpec = modelEffect(
+  'plan_tasks',
+  'Lets a model write a plan of tasks; to be read with stream(). Parts are {"kind": "task", ' +
+    '"id", "number", "thought", "action", "tool", "args", "needs", "writes", "isPlan", ' +
+    '"problem"}, each as soon as its text is there, and at last {"kind": "end", "ok", "sound", ' +
+    '"problem", "said", "answer"}.',
+  {
+    goal,
+    done: { ...tasks, description: `Of earlier plans: ${tasks.description}` },
+    reason: { type: 'string', description: 'Why another plan is needed.' },
+    refused: {
+      type: ['object', 'null'],
+      description: 'What the model wrote and why it was no plan: {"reply", "problem"}.',
     },
-    required: ['over', 'why'],
+    deeper: { type: 'integer', description: 'How many plans may stand within each other in it.' },
+    writes: { type: 'boolean', description: 'Whether its tasks may write.' },
   },
+  ['goal'],
+);
+
+export const giveSpec: ToolSpec = loopEffect(
+  'give',
+  'Gives its value back: with task(), a value that is made of results.',
+  { value: {} },
+);
+
+export const giveUpSpec: ToolSpec = loopEffect('give_up', 'Ends the run as failed, and says why.', {
+  over: {
+    type: 'string',
+    enum: ['plan', 'replan', 'task', 'repeats', 'rounds'],
+    description:
+      'What it fails over: no plan came about, another is needed and none may follow, a task ' +
+      'failed, the model repeats itself, it has no replies left.',
+  },
+  why: { type: 'string' },
 });
 
-export const nextActionSpec: ToolSpec = toolSpec({
-  name: 'next_action',
-  description:
-    'Lets a model say what to call next, or answer. Returns {"thought", "calls", "answer"}: ' +
+export const nextActionSpec: ToolSpec = modelEffect(
+  'next_action',
+  'Lets a model say what to call next, or answer. Returns {"thought", "calls", "answer"}: ' +
     'calls are {"action", "tool", "args", "needs", "key", "reads", "native", "problem", ' +
     '"shown"}, ' +
     'with equal keys for equal calls; answer is None where there are any, else {"value"}.',
-  kind: 'model',
-  effect: 'read',
-  parameters: {
-    type: 'object',
-    properties: {
-      goal,
-      done: {
-        type: 'array',
-        items: { type: 'object' },
-        description:
-          'What was done: dicts of thought and calls; a call has action, native and result, the ' +
-          'struct that task() gives.',
-      },
-      left: { type: 'integer', description: 'How many replies the model has behind this one.' },
+  {
+    goal,
+    done: {
+      type: 'array',
+      items: { type: 'object' },
+      description:
+        'What was done: dicts of thought and calls; a call has action, native and result, the ' +
+        'struct that task() gives.',
     },
-    required: ['goal', 'done', 'left'],
+    left: { type: 'integer', description: 'How many replies the model has behind this one.' },
   },
-});
+);

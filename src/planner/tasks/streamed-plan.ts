@@ -20,9 +20,8 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { GuestValue } from '../../program/json.ts';
 import type { Task } from '../../program/task.ts';
-import { dictGet, isDict, type Value } from '../../program/value.ts';
 import { blanked, hasLateThought } from '../../text/thoughts.ts';
-import { isSubPlan } from './specs.ts';
+import { subPlanSpec } from './specs.ts';
 
 /** A task of a plan, as a control loop gets it. */
 export interface TaskPart {
@@ -55,8 +54,6 @@ export interface EndPart {
   readonly problem: string;
   /** The text, where the model is to be shown what is wrong with it; else empty. */
   readonly said: string;
-  /** Ids in the run by the numbers of the plan. */
-  readonly ids: Readonly<Record<string, string>>;
   /** What `join` was given to answer with; null where a joiner decides. */
   readonly answer: { readonly value: unknown; readonly needs: readonly string[] } | null;
 }
@@ -132,7 +129,6 @@ export class StreamedPlan {
       sound: isPlan && broken === '' && !isOwn && this.#flawed === 0,
       problem: broken === '' ? [...nothing, ...this.#problems].join('\n') : broken,
       said: isPlan ? '' : this.#text,
-      ids: Object.fromEntries(ids.own),
       answer: answer ? { value: new GuestValue(answer.value), needs: answer.needs } : null,
     };
   }
@@ -187,8 +183,8 @@ export class StreamedPlan {
       kind: 'task',
       ...{ id, number: item.id, thought: item.thought, action: `${tool}${item.call.text}` },
       ...{ tool, args: made ? new GuestValue(made.args) : {} },
-      ...{ needs: made?.needs ?? [], writes: writesWith(spec, made?.args) },
-      ...{ isPlan: isSubPlan(spec), problem: wrong.join('\n') },
+      ...{ needs: made?.needs ?? [], writes: mayWrite(spec) },
+      ...{ isPlan: spec === subPlanSpec, problem: wrong.join('\n') },
     });
   }
 
@@ -220,11 +216,8 @@ const inCircle = ({ id, line, column }: CallItem): Made<Task> => {
   };
 };
 
-/** A plan within a plan writes where it says so. */
-function writesWith(spec: ToolSpec | undefined, args: Value | undefined): boolean {
-  if (!isSubPlan(spec)) return spec?.effect === 'write' || spec?.ordered === true;
-  return isDict(args) && dictGet(args, 'writes') === true;
-}
+const mayWrite = (spec: ToolSpec | undefined): boolean =>
+  spec?.effect === 'write' || spec?.ordered === true;
 
 const lineOf = ({ code, line, column, message, hint }: Diagnostic): string =>
   `${line}:${column}: ${code} ${message}${hint === undefined ? '' : ` (${hint})`}`;

@@ -34,8 +34,6 @@ export interface PlanWords {
   readonly rules: readonly string[];
   /** Where a task may be a goal of its own. */
   readonly subPlans: string;
-  /** Where such a goal may write. */
-  readonly writingPlans: string;
   readonly example: string;
   readonly ownExamples: string;
   readonly earlier: string;

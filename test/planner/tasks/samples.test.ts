@@ -115,8 +115,8 @@ test('a plan within a plan is offered where there may be one', () => {
     ...{ goal: { text: 'x' }, tools: [search], done: [], reason: '', refused: undefined },
     firstId: 1,
   };
-  const [offered] = planMessages({ ...prompt, subPlans: 'reading' }, wordsIn('en'));
-  const [plain] = planMessages({ ...prompt, subPlans: 'none' }, wordsIn('en'));
+  const [offered] = planMessages({ ...prompt, hasSubPlans: true }, wordsIn('en'));
+  const [plain] = planMessages({ ...prompt, hasSubPlans: false }, wordsIn('en'));
   expect(offered?.content).toContain('plan["a goal in words"]');
   expect(plain?.content).not.toContain('plan["a goal in words"]');
 });

@@ -74,7 +74,7 @@ test('a second task of one number is lost to nobody: the plan is not whole', () 
 
 test('words are no plan, and are kept to be shown', () => {
   const { end } = parts(['I cannot do that.']);
-  expect(end).toMatchObject({ ok: false, said: 'I cannot do that.', ids: {} });
+  expect(end).toMatchObject({ ok: false, said: 'I cannot do that.' });
 });
 
 test('a plan whose every task names the next one is looked at once for each of its lines', () => {
