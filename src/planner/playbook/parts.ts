@@ -3,7 +3,7 @@
  * stand by itself. Order and values of variables are the loop's to check.
  */
 import type { CalleeKind } from '../../dialects/playbook/compiled.ts';
-import type { Entry, Used } from './prompt/session.ts';
+import type { Entry } from './prompt/session.ts';
 import type { Expr } from './reply/expr.ts';
 import type { Operation } from './reply/operations.ts';
 
@@ -93,8 +93,6 @@ export interface ProblemPart {
 /** The last part of every turn. */
 export interface EndPart {
   readonly op: 'end';
-  /** What the reply took, by the provider's count, where there is one. */
-  readonly used?: Used;
   /** False where the reply was cut off: by a limit, by the connection, by a restart. */
   readonly isWhole: boolean;
 }

@@ -78,7 +78,7 @@ export const turnSpec: ToolSpec = toolSpec({
     '{"op": "return", "value"}, ' +
     '{"op": "show", "names", "from"?}, {"op": "note" | "unexpected", "text"}, each with "raw", ' +
     'its line for the session; {"op": "problem", "code", "text", "raw"?, "words"?}; and at last ' +
-    '{"op": "end", "used"?, "isWhole"}. Values are ' +
+    '{"op": "end", "isWhole"}. Values are ' +
     '{"is": "value" | "ref" | "text" | "list" | "dict", …}.',
   kind: 'model',
   effect: 'read',

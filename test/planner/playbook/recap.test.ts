@@ -1,13 +1,8 @@
 /** Sessions that grow: shortened in jumps, without losing what the frame needs. */
 import { expect, test } from 'vitest';
 import type { Chat } from '../../../src/dialects/playbook/manner.ts';
-import type { Kept } from '../../../src/effects/model/model.ts';
 import type { AskedPart } from '../../../src/planner/playbook/parts.ts';
-import {
-  chooseChat,
-  measuredIn,
-  type Sizes,
-} from '../../../src/planner/playbook/prompt/chat-policy.ts';
+import { chooseChat, type Sizes } from '../../../src/planner/playbook/prompt/chat-policy.ts';
 import { inShort, sessionTokens } from '../../../src/planner/playbook/prompt/recap.ts';
 import {
   type Entry,
@@ -161,8 +156,8 @@ test('a long talk before the first turn is shortened, but for its end', async ()
 });
 
 const sized = (session: number, opening = 400) => ({ session, opening });
-const isNew = (kind: TurnKind, chat: Chat, sizes: Sizes, measured = measuredIn([])): boolean =>
-  chooseChat(kind, chat, sizes, measured).isNew;
+const isNew = (kind: TurnKind, chat: Chat, sizes: Sizes): boolean =>
+  chooseChat(kind, chat, sizes).isNew;
 
 test('a call of a tool continues a conversation; after a playbook the cheaper way is taken', () => {
   expect(isNew('start', 'keep', sized(1000))).toBe(true);
@@ -171,57 +166,22 @@ test('a call of a tool continues a conversation; after a playbook the cheaper wa
   expect(isNew('resume', 'auto', sized(9000))).toBe(true);
   expect(isNew('resume', 'keep', sized(9000))).toBe(false);
   expect(isNew('resume', 'fresh', sized(1000))).toBe(true);
-});
-
-const replied = (input: number, kept?: Kept): Entry => ({
-  ...{ is: 'reply', text: '' },
-  used: { input, output: 5, estimated: 1000, ...(kept && { kept }) },
-});
-
-test('which way is cheaper, the replies so far have shown', () => {
-  // Nothing is cached: the whole conversation would be paid again.
-  const none = measuredIn([replied(2000), replied(2100, { tokens: 0, price: 0.1 })]);
-  expect(none).toEqual({ scale: 2.1, share: 0, price: 0.1, isCounted: true });
-  expect(isNew('resume', 'auto', sized(1000), none)).toBe(true);
-  const half = measuredIn([replied(2000), replied(2100, { tokens: 2000, price: 0.5 })]);
-  expect(half).toMatchObject({ share: 1, price: 0.5 });
-  expect(isNew('resume', 'auto', sized(1000), half)).toBe(true);
-  expect(isNew('resume', 'auto', sized(700), half)).toBe(false);
-  expect(chooseChat('resume', 'auto', sized(1000), half).why).toBe(
-    '2100 tokens, 100 % cached at 0.5 of their price, are 1050; a new one only 840',
+  expect(chooseChat('resume', 'auto', sized(9000)).why).toBe(
+    '9000 tokens, cached at 0.1 of their price, are 900; a new one only 400',
   );
-  // A provider that does not say is taken to do as most do.
-  expect(measuredIn([replied(900), replied(900)])).toMatchObject({ share: 1, isCounted: false });
 });
 
 test('a conversation has the name of the effect that began it, until another one begins', async () => {
   const ask = async (kind: TurnKind, session: readonly Entry[]) => {
     const args = { kind, session };
-    const { asked, end } = await turn(ops({ at: '04' }), { args, options: { chat: 'fresh' } });
-    const { used } = end as { used?: { input: number; output: number; estimated: number } };
+    const { asked } = await turn(ops({ at: '04' }), { args, options: { chat: 'fresh' } });
     const { entries, ...more } = asked as AskedPart;
-    return { ...more, entries: [...entries, { is: 'reply', text: '{"at":"04"}', used } as const] };
+    return { ...more, entries: [...entries, { is: 'reply', text: '{"at":"04"}' } as const] };
   };
   const first = await ask('start', []);
   expect(first.chat).toMatchObject({ session: '0#1', how: 'new' });
-  expect(first.entries.at(-1)).toMatchObject({ used: { input: 10, output: 5 } });
   const second = await ask('continue', first.entries);
   expect(second).toMatchObject({ isFresh: false, chat: { session: '0#1', how: 'kept' } });
   const third = await ask('resume', [...first.entries, ...second.entries]);
   expect(third).toMatchObject({ isFresh: true, chat: { how: 'restarted' } });
-});
-
-test('what replies have shown of a provider is known in the next conversation', async () => {
-  const none = { tokens: 0, price: 0.1 };
-  const long: Entry = { is: 'turn', text: 'x'.repeat(8000), shown: {} };
-  const session: readonly Entry[] = [long, replied(2000, none), replied(2000, none)];
-  const asked = async (entries: readonly Entry[]) => {
-    const args = { kind: 'resume', session: entries };
-    return (await turn(ops({ at: '04' }), { args })).asked as AskedPart;
-  };
-  const restarted = await asked(session);
-  expect(restarted.chat.how).toBe('restarted');
-  const next = await asked([...restarted.entries, long, replied(2000, none)]);
-  expect(next.chat.why).toMatch(/, 0 % cached at 0\.1 of their price, /);
-  expect(measuredIn(next.entries)).toEqual({ scale: 2, share: 0, price: 0.1, isCounted: true });
 });

@@ -15,7 +15,7 @@ import type { ChatNote, PromptTokens } from '../parts.ts';
 import { operationsKey, replySchema } from '../reply/operations.ts';
 import type { FrameView, ShownVariable, TurnKind } from '../turn-arguments.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
-import { chooseChat, measuredIn, seenIn } from './chat-policy.ts';
+import { chooseChat } from './chat-policy.ts';
 import { example, freeInstructions, instructions, nativeInstructions } from './instructions.ts';
 import { playbookText } from './playbook-text.ts';
 import { inShort, retold, type Shortened, sessionTokens, tokensOf } from './recap.ts';
@@ -66,7 +66,6 @@ export function turnMessages(original: TurnPrompt): TurnMessages {
   const next = [date, whatNext(prompt, isOpening)].filter((part) => part !== '').join(' ');
   const turnEntry = (values: string): Entry => ({
     ...{ is: 'turn', text: joined([free, text, values, next]), shown, session: chat.session },
-    ...(isFresh && seenIn(original.session)),
   });
   const values = listOf(lines);
   const asked = turnEntry(listOf(kept));
@@ -140,7 +139,7 @@ function sessionFor(prompt: TurnPrompt): ChosenSession {
     session: sessionTokens(session),
     opening: sessionTokens(recap.session) + tokensOf(opening),
   };
-  const { isNew, why } = chooseChat(kind, chat, sizes, measuredIn(session));
+  const { isNew, why } = chooseChat(kind, chat, sizes);
   if (isNew) return { ...recap, chat: { session: newSession, how: 'restarted', why } };
   const same = asked.session ?? newSession;
   if (!short) return { session, left: '', chat: { session: same, how: 'kept', why } };
