@@ -50,8 +50,6 @@ export interface AskedPart {
   readonly entries: readonly Entry[];
   /** Whether they replace the session, which was left out of the prompt. */
   readonly isFresh: boolean;
-  /** What the conversation lacks since it was shortened, at length. */
-  readonly left?: string;
   /** Estimated, by what they are for. */
   readonly tokens: PromptTokens;
   readonly chat: ChatNote;

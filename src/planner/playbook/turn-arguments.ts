@@ -14,7 +14,6 @@ const frame = z.object({
     .record(z.string(), z.string())
     .default({})
     .describe('Agents that were created, by name, and which one each is like.'),
-  earlier: z.string().default('').describe('The variable for what is left of the session.'),
   asks: z.array(z.string()).default([]).describe('Variables without values that it asks for.'),
   items: z.array(z.string()).default([]).describe('Sentences on loops and questions.'),
   decide: z.boolean().default(false).describe('Whether the model decides the condition there.'),
@@ -38,7 +37,6 @@ const variable = z.object({
     })
     .optional()
     .describe('Of a value that is not shown whole.'),
-  from: z.int().optional().describe('Of once: the character that it begins with.'),
 });
 
 /** The loop hands back what turns and it itself have made. */
@@ -72,11 +70,11 @@ export const turnSpec: ToolSpec = toolSpec({
   name: 'turn',
   description:
     'Lets a model do open lines of a playbook; to be read with stream(). The parts are ' +
-    '{"op": "asked", "entries", "isFresh", "left"?, "tokens", "chat"}, then {"op": "at", "line", ' +
+    '{"op": "asked", "entries", "isFresh", "tokens", "chat"}, then {"op": "at", "line", ' +
     '"holds"?}, {"op": "set", "values"}, {"op": "call", "callee", "kind", "args", "into"?, ' +
     '"on"?}, {"op": "say", "text", "to"?}, {"op": "yield", "for", "whom"?, "within"?}, ' +
     '{"op": "return", "value"}, ' +
-    '{"op": "show", "names", "from"?}, {"op": "note" | "unexpected", "text"}, each with "raw", ' +
+    '{"op": "show", "names"}, {"op": "note" | "unexpected", "text"}, each with "raw", ' +
     'its line for the session; {"op": "problem", "code", "text", "raw"?, "words"?}; and at last ' +
     '{"op": "end", "isWhole"}. Values are ' +
     '{"is": "value" | "ref" | "text" | "list" | "dict", …}.',

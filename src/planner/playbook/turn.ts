@@ -88,7 +88,7 @@ export function turnHandler(options: TurnOptions): Handler {
         today: frame.today ?? dayOf(context.queuedAt, frame.zone),
       });
       context.part(before ?? askedPart(asked));
-      const names = [...variables.map(({ name }) => name), frame.earlier];
+      const names = variables.map(({ name }) => name);
       const { playbook } = named;
       const check = checkFor({ playbook, directory, variables: names });
       const saying = isJudged || !speaksAlone(file, playbook) ? undefined : options.saying;
@@ -299,9 +299,8 @@ function toldAgain(earlier: readonly Part[], context: AttemptContext): EndPart {
   return end;
 }
 
-const askedPart = ({ asked, isFresh, left, tokens, chat }: TurnMessages): AskedPart => ({
+const askedPart = ({ asked, isFresh, tokens, chat }: TurnMessages): AskedPart => ({
   ...{ op: 'asked', entries: asked, isFresh },
-  ...(left !== '' && { left }),
   ...{ tokens, chat },
 });
 

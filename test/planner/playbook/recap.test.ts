@@ -25,16 +25,13 @@ test('a session that is short stays what it is', () => {
 });
 
 test('a long one keeps its last turns, and what was written and said before them', () => {
-  const { session = [], left = '' } = inShort(turns(12), 1400, 'earlier') ?? {};
+  const session = inShort(turns(12), 1400) ?? [];
   const [recap, ...latest] = session;
   expect(recap?.is).toBe('recap');
   expect(recap && entryText(recap)).toContain(
     '- The person wrote: "message 0"\n- You did line 03\n- You said: "reply 0"',
   );
   expect(latest.map(({ is }) => is)).toEqual(['user', 'reply', 'user', 'reply']);
-  expect(recap && entryText(recap)).toContain('(at length in earlier)');
-  expect(left).toContain('The person wrote: "message 9"\nYou replied:\n{"at":"03"}');
-  expect(left).not.toContain('message 10');
 });
 
 test('it never begins with a reply', () => {
@@ -43,53 +40,41 @@ test('it never begins with a reply', () => {
     { is: 'reply', text: `{"say":"${'x'.repeat(9000)}"}` },
     { is: 'user', text: 'Go on.' },
   ];
-  const { session = [] } = inShort(long, 1400, 'earlier') ?? {};
+  const session = inShort(long, 1400) ?? [];
   expect(sessionMessages(session).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
 });
 
 test('it is shortened in jumps: most turns follow the same messages', () => {
   let session: readonly Entry[] = [];
   let jumps = 0;
-  const left: string[] = [];
   const all = turns(120);
   for (let at = 0; at < all.length; at += 3) {
     const short = inShort(session, 1500);
     if (short) jumps++;
-    session = short?.session ?? session;
+    session = short ?? session;
     expect(sessionTokens(session)).toBeLessThanOrEqual(1500);
-    left.push(short?.left ?? '');
     session = [...session, ...all.slice(at, at + 3)];
   }
   expect(jumps).toBeGreaterThan(2);
   expect(jumps).toBeLessThan(40);
-  // What was written first is known to the end; all of it stands once at length, or still here.
+  // What was written first is known to the end.
   const [recap] = session;
   const text = recap ? entryText(recap) : '';
   expect(text).toMatch(/\n- \d{2,} things were done, called and said;/);
   expect(text).toContain('- The person wrote: "message 0"');
-  const whole = left.join('\n') + session.map(entryText).join('\n');
-  for (let at = 0; at < 120; at++) {
-    const count = whole.split(`wrote: "message ${at}"\nYou`).length - 1;
-    const isHere = session.some((one) => one.is === 'user' && one.text === `message ${at}`);
-    expect([at, count + (isHere ? 1 : 0)]).toEqual([at, 1]);
-  }
 });
 
-test('messages between the first and the latest are counted, and can be asked for', () => {
+test('messages between the first and the latest are counted', () => {
   let session: readonly Entry[] = [];
   for (const [at, one] of turns(150).entries()) {
-    session = inShort(session, 1500, 'earlier')?.session ?? session;
+    session = inShort(session, 1500) ?? session;
     session = [...session, one];
     if (at % 3 !== 2) continue;
     const text = session.map(entryText).join('\n');
     const shown = new Set(text.match(/"?message \d+"?/g)?.map((one) => one.replaceAll('"', '')));
-    const gap = /\n- (\d+) messages? or notes? (?:is|are) left out: (.*) tells them\n/;
-    const [, left = '0', ask = '{"show":["earlier"]}'] = gap.exec(text) ?? [];
-    expect([at, shown.size + Number(left), ask]).toEqual([
-      at,
-      (at + 1) / 3,
-      '{"show":["earlier"]}',
-    ]);
+    const gap = /\n- (\d+) messages? or notes? (?:is|are) left out\n/;
+    const [, left = '0'] = gap.exec(text) ?? [];
+    expect([at, shown.size + Number(left)]).toEqual([at, (at + 1) / 3]);
   }
   expect(session.map(entryText).join('\n')).toMatch(
     /"message 4"\n- \d{2,} messages or notes are left out/,
@@ -106,7 +91,7 @@ test('the first message stays as long as there is room; what is cut twice is cou
   ]);
   const recapIn = (tokensMax: number): string => {
     let session: readonly Entry[] = [];
-    for (const one of all) session = [...(inShort(session, tokensMax)?.session ?? session), one];
+    for (const one of all) session = [...(inShort(session, tokensMax) ?? session), one];
     return session.flatMap((one) => (one.is === 'recap' ? entryText(one) : [])).join('\n');
   };
   expect(recapIn(6000)).toContain('call me CAPTAIN"');
@@ -119,8 +104,6 @@ test('the first message stays as long as there is room; what is cut twice is cou
   // Of the quote that closes the text, one may be counted.
   for (const [, zs = '', more] of lacking) expect([600, 601]).toContain(zs.length + Number(more));
 });
-
-const at04 = { line: '04', earlier: 'earlier' };
 
 test('variables and the playbook are shown again after a session was shortened', async () => {
   const variables = [{ name: 'day', scope: 'state', how: 'full', value: 11 }];
@@ -141,18 +124,16 @@ test('a long talk before the first turn is shortened, but for its end', async ()
     { is: 'said', text: `question ${at} ${'x'.repeat(200)}` },
     { is: 'user', text: `answer ${at} ${'y'.repeat(20)}` },
   ]).flat();
-  const { asked, messages } = await turn(ops({ set: { memo: '$earlier' } }), {
-    ...{ frame: at04, args: { session }, options: { sessionTokensMax: 500 } },
+  const { asked, messages } = await turn(ops({ at: '04' }), {
+    args: { session },
+    options: { sessionTokensMax: 500 },
   });
-  const { left = '', isFresh } = asked as AskedPart;
+  const { isFresh } = asked as AskedPart;
   const sent = messages.at(-1)?.content ?? '';
-  expect(sent).toMatch(/^So far in this playbook, in short \(at length in earlier\):/);
+  expect(sent).toMatch(/^So far in this playbook, in short:/);
   expect(sent).toContain('The person wrote: "answer 0');
   expect(sent).toMatch(/You said: "question 39 x{200}"\n\nThe person wrote: "answer 39/);
-  expect(sent).toMatch(/\nearlier: string of \d+ characters, not shown\n/);
   expect([isFresh, sent.length < 5000]).toEqual([true, true]);
-  expect(left).toMatch(/^You said: "question 0 x{200}"\nThe person wrote: "answer 0/);
-  for (const entry of session) expect(`${sent}${left}`).toContain('text' in entry && entry.text);
 });
 
 const sized = (session: number, opening = 400) => ({ session, opening });

@@ -41,8 +41,6 @@ export interface Recap {
   readonly between: number;
   /** How many others are left out: what was done, called and said. */
   readonly done: number;
-  /** The variable that has all of it; empty for none. */
-  readonly earlier: string;
 }
 
 export interface RecapLine {
@@ -125,17 +123,15 @@ function resultLine(result: CallResult): string {
   return `- ${callee}${target}${ok ? '' : ' failed'}: ${resultText(result, resultMax)}`;
 }
 
-function recapText({ between, done, earlier, first, latest }: Recap): string {
+function recapText({ between, done, first, latest }: Recap): string {
   const were = (n: number, noun: string): string =>
     `${counted(n, noun)} ${n === 1 ? 'was' : 'were'}`;
   const gap = between === 1 ? '1 message or note is' : `${between} messages or notes are`;
-  const where = earlier === '' ? '' : `: {"show":["${earlier}"]} tells them`;
   return [
-    `So far in this playbook${done + between > 0 ? ', in short' : ''}` +
-      `${earlier === '' ? '' : ` (at length in ${earlier})`}:`,
+    `So far in this playbook${done + between > 0 ? ', in short' : ''}:`,
     ...(done > 0 ? [`- ${were(done, 'thing')} done, called and said; their outcome is below`] : []),
     ...first.map(recapLineText),
-    ...(between > 0 ? [`- ${gap} left out${where}`] : []),
+    ...(between > 0 ? [`- ${gap} left out`] : []),
     ...latest.map(recapLineText),
   ].join('\n');
 }
