@@ -4,6 +4,45 @@ import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { parametersOf, readData } from '../loop-data.ts';
 import type { Entry } from './prompt/session.ts';
 
+export interface TurnArguments {
+  readonly frame: FrameView;
+  readonly kind: TurnKind;
+  readonly session: readonly Entry[];
+  readonly variables: readonly ShownVariable[];
+  readonly isJudged: boolean;
+}
+
+export type TurnKind = 'start' | 'resume' | 'continue';
+
+/** Where a playbook is. */
+export interface FrameView {
+  readonly playbook: string;
+  readonly line: string;
+  readonly call: string;
+  readonly about?: string | undefined;
+  readonly me?: string | undefined;
+  readonly made: Readonly<Record<string, string>>;
+  readonly asks: readonly string[];
+  readonly items: readonly string[];
+  readonly decide: boolean;
+  readonly zone: string;
+  readonly today?: string | undefined;
+}
+
+export interface ShownVariable {
+  readonly name: string;
+  readonly scope: 'local' | 'state';
+  readonly how: 'full' | 'once' | 'summary' | 'name';
+  readonly value?: unknown;
+  readonly about?: AboutValue | undefined;
+}
+
+interface AboutValue {
+  readonly type?: string | undefined;
+  readonly size?: number | undefined;
+  readonly start?: string | undefined;
+}
+
 const frame = z.object({
   playbook: z.string().describe('Agent.Name'),
   line: z.string(),
@@ -56,15 +95,6 @@ const turnArguments = z.object({
     .default(false)
     .describe('Whether triggers are being judged: no text is shown while it is written.'),
 });
-
-export type TurnArguments = z.infer<typeof turnArguments>;
-
-export type TurnKind = TurnArguments['kind'];
-
-/** Where a playbook is. */
-export type FrameView = z.infer<typeof frame>;
-
-export type ShownVariable = z.infer<typeof variable>;
 
 export const turnSpec: ToolSpec = toolSpec({
   name: 'turn',
