@@ -31,9 +31,10 @@ export function settersOf({ code, playbooks }: CompiledAgent, inputs: readonly s
   const setters = new Map<string, Set<CompiledPlaybook>>();
   for (const playbook of playbooks) {
     const { description, lines, mode, parameters } = playbook;
-    const variables = [...parameters, ...flatLines(lines).flatMap(mayBeSetBy)];
+    const inLines = flatLines(lines).flatMap(mayBeSetBy).map(keyOf);
+    const keys = [...parameters.map((parameter) => parameter.name), ...inLines];
     const words = mode === 'steps' ? '' : description.replace(/\{[^{}]*\}/g, '');
-    for (const key of [...variables.map(keyOf), ...(words.match(dollarName) ?? [])]) {
+    for (const key of [...keys, ...(words.match(dollarName) ?? [])]) {
       setters.set(key, (setters.get(key) ?? new Set()).add(playbook));
     }
   }
@@ -61,7 +62,10 @@ export function checkVariables(checks: LineChecks, setters: Setters): void {
     const message = `got ${key} in a description, which nothing sets`;
     warn(report, 'unsetVariable', place, message, { ...known(key), step: name });
   }
-  const done = new Set([...parameters, ...triggers.flatMap(({ names }) => names)].map(keyOf));
+  const done = new Set([
+    ...parameters.map((parameter) => parameter.name),
+    ...triggers.flatMap(({ names }) => names.map(keyOf)),
+  ]);
   const waysOf = waysIn(graph);
   for (const line of graph.lines.values()) {
     if (!reached.has(line.number)) continue;

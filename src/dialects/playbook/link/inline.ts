@@ -126,8 +126,6 @@ function reasonAgainst(
     Object.keys(args).every((name) => names.has(name)) &&
     parameters.every((parameter) => parameter.name in args || parameter.default !== undefined);
   if (!isComplete) return 'its arguments do not fit its parameters';
-  const shared = parameters.find(({ scope }) => scope === 'state');
-  if (shared) return `it sets $${shared.name}, which others read`;
   const needed = liveIn(graphOf(lines))?.get(first.number);
   if (!needed) return 'it has too many variables';
   const unset = needed.find((key) => !key.startsWith('$') && !names.has(key));

@@ -54,7 +54,7 @@ function parameterIn(text: string): Parameter | undefined {
   const [, dollar, name, type, value] = parameterForm.exec(text) ?? [];
   if (name === undefined) return undefined;
   return {
-    ...{ name, scope: dollar === '$' ? 'state' : 'local' },
+    name,
     ...(dollar === '$' && { hasDollar: true }),
     ...(type !== undefined && { type: type.trim() }),
     ...(value !== undefined && { default: value.trim() }),

@@ -65,8 +65,7 @@ export type Scope = 'local' | 'state';
 export interface Parameter {
   /** Without the dollar. */
   readonly name: string;
-  readonly scope: Scope;
-  /** Whether it is written with a dollar, whose variable it is or not. */
+  /** Whether it is written with a dollar; it belongs to the call all the same. */
   readonly hasDollar?: true;
   readonly type?: string;
   /** An expression in Starlark. */

@@ -121,7 +121,7 @@ it('lets all variables be needed where there are too many to follow', () => {
   expect([...(main?.lines.values() ?? [])].filter((one) => one.live)).toEqual([]);
 });
 
-const parameter = { name: 'day', scope: 'local' as const };
+const parameter = { name: 'day' };
 
 const find = playbook(
   'Find',
@@ -201,12 +201,8 @@ const reasons: Readonly<Record<string, [Partial<CompiledPlaybook>, string]>> = {
     'it returns in its midst',
   ],
   'with a parameter that is left out': [
-    { parameters: [{ name: 'n', scope: 'local' }] },
+    { parameters: [{ name: 'n' }] },
     'its arguments do not fit its parameters',
-  ],
-  'with a parameter that others read': [
-    { parameters: [{ name: 'n', scope: 'state', default: '1' }] },
-    'it sets $n, which others read',
   ],
   'with a variable that begins anew': [
     { lines: [line('01', { is: 'open' }, { names: [local('total')] })] },
