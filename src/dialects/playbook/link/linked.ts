@@ -16,8 +16,6 @@ export interface Edge {
   /** The number of a line; empty for the end of the playbook. */
   readonly to: string;
   readonly kind: EdgeKind;
-  /** Who decides that it is taken. */
-  readonly by: 'machine' | 'model';
 }
 
 export interface LinkedLine extends Omit<Line, 'children'> {

@@ -156,7 +156,7 @@ it('puts a small playbook in the place of its call', () => {
   ]);
   const lines = file.agents[0]?.playbooks[0]?.lines;
   expect(lines?.get('03.04')).toMatchObject({ text: 'Look up $Find__day', live: ['$Find__day'] });
-  expect(lines?.get('03.05')?.edges).toEqual([{ to: '04', kind: 'next', by: 'machine' }]);
+  expect(lines?.get('03.05')?.edges).toEqual([{ to: '04', kind: 'next' }]);
   expect(file.inlining).toEqual([
     { at: 'Desk.Main:03', callee: 'Find', lines: 4, isInlined: true, why: '4 lines, at most 8' },
   ]);
