@@ -53,7 +53,9 @@ describe('a question that is come to again', () => {
     );
     expect(ran.said).toEqual(['Which order?', 'There is no order 99.', 'Which one, then?']);
     expect(ran.result.answer).toEqual({ number: 7, date: 'May' });
-    expect(ran.prompts[2]).toContain('$number was "99" before: set that again where it still holds.');
+    expect(ran.prompts[2]).toContain(
+      '$number was "99" before: set that again where it still holds.',
+    );
   });
 
   test('is not asked where its variable was set since', async () => {
