@@ -286,7 +286,7 @@ describe('what playbooks hear', () => {
         replies: [
           ops({ say: 'Is it covered?' }),
           ops({ say: 'When did it burst?' }),
-          ops({ say: 'When did it burst?' }, { yield: 'user' }),
+          ops({ say: 'When did it burst?', to: 'user' }, { yield: 'user' }),
           ops({ say: 'It was in May.' }),
           ops({ say: 'Then it is.' }),
           ops({ say: 'One moment.', to: 'user' }, { set: { decision: 'covered' } }),
