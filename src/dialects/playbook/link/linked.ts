@@ -26,8 +26,6 @@ export interface LinkedLine extends Omit<Line, 'children'> {
   readonly live?: readonly string[];
   /** Its call is the last thing that the playbook does. */
   readonly tail?: true;
-  /** `Name:03`: the line of another playbook that stands here. */
-  readonly inlinedFrom?: string;
 }
 
 export interface LinkedPlaybook extends Omit<CompiledPlaybook, 'lines'> {
