@@ -52,8 +52,8 @@ export function settersOf({ code, playbooks }: CompiledAgent, inputs: readonly s
 }
 
 export function checkVariables(checks: LineChecks, setters: Setters): void {
-  const { graph, playbook, reached, report } = checks;
-  const { about, name, parameters, place, triggers } = playbook;
+  const { playbook, report } = checks;
+  const { about, name, place, triggers } = playbook;
   const known = (key: string): Details => hintFor(key, setters);
   const isNeverSet = (key: string): boolean =>
     !setters.playbooks.has(key) && !setters.outside.has(key) && !setters.outside.has('*');
@@ -70,6 +70,12 @@ export function checkVariables(checks: LineChecks, setters: Setters): void {
     const message = `got ${key} in a description, which nothing sets`;
     warn(report, 'unsetVariable', place, message, { ...known(key), step: name });
   }
+  checkReads(checks, setters);
+}
+
+/** Variables that the machine reads where some way, or each, has not set them. */
+function checkReads({ graph, playbook, reached, report }: LineChecks, setters: Setters): void {
+  const { parameters, triggers } = playbook;
   const given = new Set([
     ...parameters.map((parameter) => parameter.name),
     ...triggers.flatMap(({ names }) => names.map(keyOf)),
@@ -105,7 +111,7 @@ export function checkVariables(checks: LineChecks, setters: Setters): void {
       });
     } else {
       const message = `got ${name}, which nothing has set before`;
-      warn(report, 'unsetVariable', line.place, message, { ...known(key), step });
+      warn(report, 'unsetVariable', line.place, message, { ...hintFor(key, setters), step });
     }
   }
 }
