@@ -21,10 +21,7 @@ export interface ProgramWithNeeds {
   readonly joins: boolean;
 }
 
-/**
- * Throws as `withUsedPlans` and `withAgents` do, and `AgentError` PV6907 for a module of functions
- * that a playbook names and nobody gives.
- */
+/** Throws as `withUsedPlans` and `withAgents` do. */
 export async function withNeeds(
   text: Source,
   own: Workspace,
@@ -36,7 +33,6 @@ export async function withNeeds(
   const hasModel = settings.model !== undefined || models?.worker !== undefined;
   const joins = options.joins !== false && dialect === 'llmcompiler' && hasModel;
   if (dialect !== 'playbook') return { source, workspace: own, joins };
-  const { refuseModules, withAgents } = await import('./playbook/agent-servers.ts');
-  refuseModules(source, own);
+  const { withAgents } = await import('./playbook/agent-servers.ts');
   return { source, workspace: await withAgents(own, source, options), joins };
 }

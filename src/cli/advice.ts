@@ -84,8 +84,6 @@ const advice: Advice = {
   PV6803: () => 'planvm bench qa --out FILE writes one',
   PV6806: () => '--again does both',
   PV6904: () => '--trust-servers allows all that the file names',
-  PV6907: ({ facts: { modules = [] } }) =>
-    `${modules.map((file) => `--tools ${file}`).join(' ')} gives it`,
   PV7501: ({ run }) =>
     run === ''
       ? 'call it at a terminal, or without --confirm'

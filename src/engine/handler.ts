@@ -53,8 +53,6 @@ export interface AskedModel {
 export interface Price {
   readonly input: number;
   readonly output: number;
-  /** Input that the provider has kept of earlier requests, where that is cheaper. */
-  readonly kept?: number;
 }
 
 /** A question, as the handler of the tool reads it from the arguments. */

@@ -53,7 +53,9 @@ describe('a question that is come to again', () => {
     );
     expect(ran.said).toEqual(['Which order?', 'There is no order 99.', 'Which one, then?']);
     expect(ran.result.answer).toEqual({ number: 7, date: 'May' });
-    expect(ran.prompts[2]).toContain('$number was "99" when it was asked for before');
+    expect(ran.prompts[2]).toContain(
+      '$number was "99" before: set that again where it still holds.',
+    );
   });
 
   test('is not asked where its variable was set since', async () => {
@@ -206,9 +208,8 @@ test('an open line that sets a variable sets it in each round', async () => {
     },
   );
   expect(calls).toEqual(['cold', 'mouldy']);
-  expect(ran.prompts[2]).toContain(
-    'line 01.01 sets $why, which has its value from the time before',
-  );
+  expect(ran.prompts[2]).toContain('line 01.01 leaves $why without a value');
+  expect(ran.prompts[2]).toContain('$why was "cold" before');
 });
 
 describe('what playbooks hear', () => {
@@ -285,7 +286,7 @@ describe('what playbooks hear', () => {
         replies: [
           ops({ say: 'Is it covered?' }),
           ops({ say: 'When did it burst?' }),
-          ops({ say: 'When did it burst?' }, { yield: 'user' }),
+          ops({ say: 'When did it burst?', to: 'user' }, { yield: 'user' }),
           ops({ say: 'It was in May.' }),
           ops({ say: 'Then it is.' }),
           ops({ say: 'One moment.', to: 'user' }, { set: { decision: 'covered' } }),

@@ -282,19 +282,19 @@ test('13: lines are a graph with conditions, what else there is, loops and jumps
   const [main] = linked(text).agents[0]?.playbooks ?? [];
   const edges = [...(main?.lines ?? [])].map(([number, line]) => [
     number,
-    line.edges.map(({ by, kind, to }) => `${kind} ${to} ${by}`),
+    line.edges.map(({ kind, to }) => `${kind} ${to}`),
   ]);
   expect(Object.fromEntries(edges)).toEqual({
-    '01': ['next 02 machine'],
-    '02': ['true 02.01 machine', 'false 03 machine'],
-    '02.01': ['next 04 machine'],
-    '03': ['next 03.01 machine'],
-    '03.01': ['next 04 machine'],
-    '04': ['loop 04.01 model', 'exit 05 model'],
-    '04.01': ['loop 04 machine'],
-    '05': ['true 05.01 model', 'false 06 model'],
-    '05.01': ['jump 01 machine'],
-    '06': ['return  machine'],
+    '01': ['next 02'],
+    '02': ['true 02.01', 'false 03'],
+    '02.01': ['next 04'],
+    '03': ['next 03.01'],
+    '03.01': ['next 04'],
+    '04': ['loop 04.01', 'exit 05'],
+    '04.01': ['loop 04'],
+    '05': ['true 05.01', 'false 06'],
+    '05.01': ['jump 01'],
+    '06': ['return '],
   });
 });
 

@@ -36,8 +36,6 @@ export interface Answer {
   readonly usage?: {
     readonly input: number;
     readonly output: number;
-    /** Of the input, what it had kept of earlier requests. */
-    readonly kept?: number;
   } | null;
   /** Sends this error inside the stream, after the text, instead of the end. */
   readonly errorInside?: { readonly message: string; readonly type?: string };

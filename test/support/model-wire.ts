@@ -59,7 +59,6 @@ function openai(body: Fields): Dialect {
       prompt_tokens: usage.input,
       completion_tokens: usage.output,
       total_tokens: usage.input + usage.output,
-      ...(usage.kept !== undefined && { prompt_tokens_details: { cached_tokens: usage.kept } }),
     };
   return {
     request: chat('openai', String(body.model), messages, body.stream === true),
@@ -118,12 +117,7 @@ function anthropic(body: Fields): Dialect {
   const event = (type: string, rest: Fields): string =>
     `event: ${type}\n${data({ type, ...rest })}`;
   const start = { id: 'msg-1', type: 'message', role: 'assistant', model: body.model };
-  /** Its count of new tokens leaves those out that were kept. */
-  const inputOf = ({ usage }: Answer): Fields => {
-    const { input, kept } = usage ?? defaultUsage;
-    const read = kept === undefined ? {} : { cache_read_input_tokens: kept };
-    return { input_tokens: input - (kept ?? 0), ...read };
-  };
+  const inputOf = ({ usage }: Answer): Fields => ({ input_tokens: (usage ?? defaultUsage).input });
   const outputOf = ({ usage }: Answer): number => (usage ?? defaultUsage).output;
   return {
     request: chat('anthropic', String(body.model), messages, body.stream === true),
@@ -207,7 +201,6 @@ function googleDialect(model: string, method: string, body: Fields): Dialect {
       usageMetadata: {
         promptTokenCount: (answer.usage ?? defaultUsage).input,
         candidatesTokenCount: (answer.usage ?? defaultUsage).output,
-        cachedContentTokenCount: (answer.usage ?? defaultUsage).kept,
       },
     }),
   });

@@ -1,8 +1,8 @@
 /**
- * What a file of playbooks wants besides itself: modules, and MCP servers, which are agents. It may
- * describe one itself, under `remote:`, or name one of `.mcp.json`. What it describes is had only
- * as far as a person has allowed: a file may come from anybody, and a process, an address within or
- * a key are not for it to take.
+ * What a file of playbooks wants besides itself: MCP servers, which are agents. It may describe one
+ * itself, under `remote:`, or name one of `.mcp.json`. What it describes is had only as far as a
+ * person has allowed: a file may come from anybody, and a process, an address within or a key are
+ * not for it to take.
  */
 import { dirname, join, resolve } from 'node:path';
 import { readTree } from '../../dialects/playbook/reader.ts';
@@ -12,14 +12,12 @@ import { reachOf, readRemote } from '../../effects/mcp/remote.ts';
 import { secretsIn } from '../../effects/mcp/secrets.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { nearest } from '../../program/diagnostic.ts';
-import type { Json } from '../../program/json.ts';
 import { AgentError } from '../port/errors.ts';
 import type { ServerHere } from '../port/settings.ts';
 import { shortPath, type Workspace } from '../port/workspace.ts';
 import type { Source } from '../program/source.ts';
 import { keptOf } from '../record/kept.ts';
 import { fileOf } from '../settings/kept-settings.ts';
-import { toolSource } from '../settings/quantity.ts';
 
 export interface AgentOptions {
   /** `now`: before a run starts; `later`: when one of its tools is called; `never`: by no means. */
@@ -163,32 +161,3 @@ const guarded = ({ transport, ...server }: McpServer): McpServer => ({
   ...server,
   transport: transport.kind === 'stdio' ? transport : { ...transport, isGuarded: true },
 });
-
-/**
- * A file names modules with functions in its metadata, `tools: ./tools.ts`, and loads no code by
- * itself. So whoever runs it gives the module. Throws `AgentError` PV6907 for one that is not among
- * the tools of the workspace.
- */
-export function refuseModules({ text, file }: Source, { settings }: Workspace): void {
-  const { metadata, agents } = readTree(text).tree.file;
-  const named = [metadata, ...agents.map((one) => one.metadata)].flatMap((one) =>
-    namedIn(one.tools),
-  );
-  const given = new Set(settings.tools ?? []);
-  const missing = named
-    .map((name) => toolSource(dirname(resolve(file)), name))
-    .filter((path) => !given.has(path));
-  const [first] = missing;
-  if (first === undefined) return;
-  throw new AgentError(
-    'PV6907',
-    `${file}: it names ${shortPath(first)}, and loads no code itself`,
-    {
-      hint: 'read it, then give it, or name it in the setting tools of the configuration',
-      facts: { file, modules: missing.map(shortPath) },
-    },
-  );
-}
-
-const namedIn = (given: Json | undefined): string[] =>
-  (Array.isArray(given) ? given : [given]).flatMap((one) => (typeof one === 'string' ? [one] : []));

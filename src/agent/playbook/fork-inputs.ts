@@ -21,8 +21,7 @@ export function inLoopInputs(
 ): ForkEdit {
   const { set, at } = edit;
   const kept = keptPlaying(base);
-  if (set === undefined || !kept) return edit;
-  if (at !== undefined) return { ...edit, set: mapKeys(set, withDot) };
+  if (set === undefined || at !== undefined || !kept) return edit;
   const known = inputNames(linkedFile(kept, specs));
   for (const name of Object.keys(set)) refuseStrange(name, known, base.id);
   const given = inputsOf(base).get('given');
@@ -30,12 +29,6 @@ export function inLoopInputs(
   const changed = Object.entries(set).map(([name, text]) => [name, decode(text)] as const);
   return { ...edit, set: { given: encode(dict([...before, ...changed])) } };
 }
-
-/** `Desk:$x` is `Desk.$x`, as it is shown. */
-const withDot = (name: string): string => name.replace(/:(?=\$)/, '.');
-
-const mapKeys = <T>(all: Readonly<Record<string, T>>, made: (key: string) => string) =>
-  Object.fromEntries(Object.entries(all).map(([key, one]) => [made(key), one]));
 
 function refuseStrange(name: string, known: readonly string[], run: string): void {
   if (known.includes(name)) return;

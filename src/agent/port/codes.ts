@@ -57,7 +57,6 @@ export const codes = {
   PV6904: 'Playbooks name a server that wants more than the public web, and nobody allows it.',
   PV6905: 'An agent of playbooks is a server that neither they nor .mcp.json describe.',
   PV6906: 'A server that is an agent of playbooks cannot be had.',
-  PV6907: 'Playbooks name a module with tools, and nobody gives it to them.',
   PV7501: 'A program waits for somebody to agree to it, and nobody can be asked here.',
   PV7502: 'Somebody did not want a program to run, or left an editor with nothing in it.',
   PV7504: 'A program that was edited does not pass the check.',

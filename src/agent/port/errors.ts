@@ -27,8 +27,6 @@ export interface AgentFacts {
   readonly isDeleted?: boolean;
   /** Whether that file, or any run, does not exist. */
   readonly isMissing?: boolean;
-  /** Files of functions that are to be given. */
-  readonly modules?: readonly string[];
   /** The setting whose value is wrong, and where that value comes from. */
   readonly setting?: string;
   readonly origin?: string | undefined;

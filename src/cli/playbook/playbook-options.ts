@@ -63,8 +63,7 @@ const all = (): Option[] =>
     [
       '--chat <how>',
       'After a playbook that it has called, one goes on in its conversation (keep), or in a new ' +
-        'one that tells what has been (fresh), or in what costs less by what the model has ' +
-        'counted so far (auto; the default).',
+        'one that tells what has been (fresh), or in what should cost less (auto; the default).',
       chats,
     ],
     [

@@ -83,7 +83,7 @@ export const configSchema: z.ZodObject = z.strictObject({
   gcKeep: z.int().nonnegative().optional(),
   gcMaxSize: quantity,
   otlp: z.url().optional(),
-  prices: byText(z.strictObject({ input: price, output: price, kept: price.optional() })),
+  prices: byText(z.strictObject({ input: price, output: price })),
   toolLimits: byText(
     z.strictObject(Object.fromEntries(toolLimitNames.map((name) => [name, quantity]))),
   ),

@@ -118,19 +118,7 @@ export interface ModelReply {
   readonly finishReason: 'stop' | 'length' | 'other';
   /** Already counted through `context.use`. */
   readonly usage: Usage;
-  /** What the provider had kept of earlier requests; absent where it does not say. */
-  readonly kept?: Kept;
 }
-
-export interface Kept {
-  /** Of the input tokens. */
-  readonly tokens: number;
-  /** What one of them costs, as a part of the price of a new one. */
-  readonly price: number;
-}
-
-/** As most providers have it. */
-export const keptPriceDefault = 0.1;
 
 /** What a call needs of an attempt; a handler passes its own `AttemptContext`. */
 export type ModelContext = Pick<

@@ -3,7 +3,6 @@
  * listed has an unknown price, which is not the same as no price.
  */
 import type { Price, Usage } from '../../engine/handler.ts';
-import { keptPriceDefault } from './model.ts';
 
 /**
  * Keyed by model reference without a date at its end. Discounts (cached input, batches) are not
@@ -16,11 +15,11 @@ export type PriceTable = Readonly<Record<string, Price>>;
  * ai.google.dev/gemini-api/docs/pricing: providers change their prices there.
  */
 export const prices: PriceTable = {
-  'openai/gpt-4o': { input: 2.5, output: 10, kept: 1.25 },
-  'openai/gpt-4o-mini': { input: 0.15, output: 0.6, kept: 0.075 },
-  'openai/gpt-4.1': { input: 2, output: 8, kept: 0.5 },
-  'openai/gpt-4.1-mini': { input: 0.4, output: 1.6, kept: 0.1 },
-  'openai/gpt-4.1-nano': { input: 0.1, output: 0.4, kept: 0.025 },
+  'openai/gpt-4o': { input: 2.5, output: 10 },
+  'openai/gpt-4o-mini': { input: 0.15, output: 0.6 },
+  'openai/gpt-4.1': { input: 2, output: 8 },
+  'openai/gpt-4.1-mini': { input: 0.4, output: 1.6 },
+  'openai/gpt-4.1-nano': { input: 0.1, output: 0.4 },
   'openai/gpt-5': { input: 1.25, output: 10 },
   'openai/gpt-5-mini': { input: 0.25, output: 2 },
   'openai/gpt-5-nano': { input: 0.05, output: 0.4 },
@@ -55,12 +54,6 @@ export function priceOf(model: string, table: PriceTable = prices): Price | unde
   const undated = model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '');
   const local = model.startsWith('ollama/') ? { input: 0, output: 0 } : undefined;
   return find(table, model) ?? find(table, undated) ?? local;
-}
-
-/** What an input token costs that the provider has kept, as a part of the price of a new one. */
-export function keptPriceOf(price: Price | undefined): number {
-  const { input = 0, kept } = price ?? {};
-  return kept === undefined || input === 0 ? keptPriceDefault : Math.min(1, kept / input);
 }
 
 function find(table: PriceTable, name: string): Price | undefined {

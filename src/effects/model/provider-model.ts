@@ -17,7 +17,7 @@ import {
   type ModelRequest,
   nativeRequest,
 } from './model.ts';
-import { costOf, keptPriceOf, type PriceTable, priceOf } from './prices.ts';
+import { costOf, type PriceTable, priceOf } from './prices.ts';
 import { languageModel, type ProviderModel } from './provider.ts';
 import { type Arrived, type NativeFormat, stream } from './stream.ts';
 
@@ -58,10 +58,8 @@ export function providerModel(endpoint: Endpoint, options: ProviderOptions = {})
     const usage = count();
     context.finish(finishOf(arrived));
     const { text, calls } = arrived;
-    const keptTokens = countIn(arrived.keptTokens);
-    const kept = keptTokens !== undefined && { kept: { tokens: keptTokens, price: keptPrice } };
     const asked = calls.length > 0 && { calls };
-    return { text, ...asked, finishReason: finishOf(arrived), usage, ...kept };
+    return { text, ...asked, finishReason: finishOf(arrived), usage };
   }
 
   /**
@@ -94,7 +92,6 @@ export function providerModel(endpoint: Endpoint, options: ProviderOptions = {})
 
   const complete = inStrictestForm(endpoint, attempt);
   const price = priceOf(endpoint.reference, options.prices);
-  const keptPrice = keptPriceOf(price);
   return { name: endpoint.reference, complete, ...(price && { price }) };
 }
 

@@ -12,7 +12,6 @@ import {
   checkAnswered,
   estimate,
   type Format,
-  type Kept,
   type Model,
   type ModelReply,
   type ModelRequest,
@@ -192,7 +191,7 @@ interface RecordedLine {
   readonly turn: number;
   readonly effect?: string | undefined;
   readonly request?: Pick<ModelRequest, 'messages' | 'format'> | undefined;
-  readonly reply: Pick<ModelReply, 'text' | 'calls' | 'native' | 'finishReason' | 'kept'> & {
+  readonly reply: Pick<ModelReply, 'text' | 'calls' | 'native' | 'finishReason'> & {
     readonly usage?: Usage;
   };
   readonly line: number;
@@ -290,7 +289,6 @@ function recorded(data: Record<string, unknown>, line: number, fail: Fail): Reco
       ...(reply.native === true && { native: true }),
       finishReason: reply.finishReason === 'length' ? 'length' : 'stop',
       ...(usage !== undefined && { usage }),
-      ...(isKept(reply.kept) && { kept: reply.kept }),
     },
     line,
   };
@@ -342,9 +340,6 @@ function usageOf(data: unknown): Usage | undefined {
   if (!isTokenCount(inputTokens) || !isTokenCount(outputTokens)) return undefined;
   return { modelCalls: 1, inputTokens, outputTokens };
 }
-
-const isKept = (data: unknown): data is Kept =>
-  isObject(data) && isTokenCount(data.tokens) && typeof data.price === 'number';
 
 const isText = (data: unknown): data is string => typeof data === 'string' && data !== '';
 

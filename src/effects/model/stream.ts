@@ -2,7 +2,7 @@
  * One streamed call of the `ai` package: no tool is called, no retries, nothing printed, and the
  * connection closed whichever way it ends.
  */
-import type { LanguageModelMiddleware, LanguageModelUsage, StreamTextInclude } from 'ai';
+import type { LanguageModelMiddleware, StreamTextInclude } from 'ai';
 import { asModelMessage, callOf, offeredTools } from './calls.ts';
 import type { Message, ModelContext, ModelRequest, ToolCall } from './model.ts';
 import type { ProviderModel } from './provider.ts';
@@ -21,8 +21,6 @@ export interface Arrived {
   finishReason?: string;
   inputTokens?: number | undefined;
   outputTokens?: number | undefined;
-  /** Of the input, what the provider had kept; undefined where it does not say. */
-  keptTokens?: number | undefined;
 }
 
 const nothingKept: StreamTextInclude = { requestBody: false, requestMessages: false };
@@ -66,17 +64,12 @@ export async function stream(
         arrived.finishReason = part.finishReason;
         arrived.inputTokens = part.totalUsage.inputTokens;
         arrived.outputTokens = part.totalUsage.outputTokens;
-        arrived.keptTokens = keptOf(part.totalUsage);
       }
     }
   } finally {
     closer.abort();
   }
 }
-
-/** The packages say 0, too, where a provider says nothing of what it keeps. */
-const keptOf = ({ raw, inputTokenDetails }: LanguageModelUsage): number | undefined =>
-  /cache/i.test(JSON.stringify(raw ?? {})) ? inputTokenDetails.cacheReadTokens : undefined;
 
 /** Asks for the native format, and takes the package's warnings before it prints them. */
 function middleware(

@@ -33,7 +33,6 @@ const shape = z.object({
           .record(z.string(), z.string())
           .optional()
           .describe('Parameters that the message may give, with their types, empty for none.'),
-        held: z.boolean().optional().describe('Whether it held when a model was last asked.'),
       }),
     )
     .describe('Only those that the changes may decide.'),
@@ -56,8 +55,8 @@ const matchTriggersSpec = toolSpec({
   name: 'match_triggers',
   description:
     'Lets a model say which conditions have just come to hold. Returns a list of their ids, or ' +
-    'of {"id", "values"} where the message gives what a condition wants, and {"id", "still"} of ' +
-    'one that held before and only goes on to; without conditions no model is asked.',
+    'of {"id", "values"} where the message gives what a condition wants; without conditions no ' +
+    'model is asked.',
   kind: 'model',
   effect: 'read',
   // It sees nothing of the calls before it, so it does not wait for them.
@@ -74,9 +73,7 @@ type Condition = News['conditions'][number];
 export interface Match {
   readonly id: string;
   /** What the message gives of what the condition wants. */
-  readonly values?: Readonly<Record<string, unknown>>;
-  /** Whether it held before, and only goes on to. */
-  readonly still?: true;
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 export function matchTriggersHandler(model: () => Model): Handler {
@@ -105,14 +102,12 @@ export function matchTriggersHandler(model: () => Model): Handler {
 /** What a reply says, by the numbers of conditions. */
 interface Judged {
   readonly holds: readonly number[];
-  readonly still: readonly number[];
   readonly values: JsonNode | undefined;
 }
 
 function matchesIn(conditions: readonly Condition[], judged: Judged): (string | Match)[] {
-  return conditions.flatMap(({ id, wants, held }, index): (string | Match)[] => {
+  return conditions.flatMap(({ id, wants }, index): (string | Match)[] => {
     const number = index + 1;
-    if (held && judged.still.includes(number)) return [{ id, still: true }];
     if (!judged.holds.includes(number)) return [];
     const isOnly = judged.holds.length === 1;
     const own = member(judged.values, String(number)) ?? (isOnly ? judged.values : undefined);
@@ -138,7 +133,7 @@ export function readMatches(text: string, count: number): Reading<Judged> {
   const node = nodes.findLast((one) => listIn(one) !== undefined);
   if (!node) {
     if (/^(?:none|nothing)[.!]?$/i.test(answerOf(text).trim())) {
-      return { ok: true, value: { holds: [], still: [], values: undefined }, mended: [] };
+      return { ok: true, value: { holds: [], values: undefined }, mended: [] };
     }
     const problem = 'got no list of conditions, want {"holds": [1, 2]} or {"holds": []}';
     return { ok: false, problem };
@@ -148,8 +143,7 @@ export function readMatches(text: string, count: number): Reading<Judged> {
   const holds = [...new Set(numbers.filter(isKnown))];
   const strange = numbers.filter((number) => !isKnown(number));
   const mended = strange.length > 0 ? ['it named conditions that do not exist'] : [];
-  const still = (listIn(member(node, 'still')) ?? []).map(numberIn);
-  return { ok: true, value: { holds, still, values: member(node, 'values') }, mended };
+  return { ok: true, value: { holds, values: member(node, 'values') }, mended };
 }
 
 function listIn(node: JsonNode | undefined): readonly JsonNode[] | undefined {
@@ -167,29 +161,21 @@ function numberIn(node: JsonNode): number {
 const isWanting = (conditions: readonly Condition[]): boolean =>
   conditions.some(({ wants }) => wants !== undefined);
 
-const haveHeld = (conditions: readonly Condition[]): boolean => conditions.some(({ held }) => held);
-
 function formFor(conditions: readonly Condition[]): string {
   const form = 'Answer with one JSON object: {"holds": [numbers of the conditions that hold]}.';
   const wanted =
     'Where a condition that holds wants values, add them by its number, as the message has them, ' +
     'and leave out what it does not say: {"holds": [1], "values": {"1": {"name": "value"}}}.';
-  const still =
-    'Of those that held before, name those under "still", too, which only go on to hold: ' +
-    '{"holds": [1, 2], "still": [2]}. A thing that happens, such as that somebody asks for ' +
-    'something, holds again each time that it happens.';
-  const parts = [form, isWanting(conditions) ? wanted : '', haveHeld(conditions) ? still : ''];
-  return parts.filter((part) => part !== '').join(' ');
+  return isWanting(conditions) ? `${form} ${wanted}` : form;
 }
 
 function schemaFor(conditions: readonly Condition[]): JsonSchema {
   const numbers: JsonSchema = { type: 'array', items: { type: 'integer' } };
   const values = { type: 'object', additionalProperties: { type: 'object' } };
-  const still = haveHeld(conditions) ? { still: numbers } : {};
   return {
     type: 'object',
-    properties: { holds: numbers, ...still, ...(isWanting(conditions) && { values }) },
-    required: ['holds', ...Object.keys(still)],
+    properties: { holds: numbers, ...(isWanting(conditions) && { values }) },
+    required: ['holds'],
     ...(!isWanting(conditions) && { additionalProperties: false }),
   };
 }
@@ -206,10 +192,10 @@ function triggerMessages(news: News): Message[] {
     ...Object.entries(changed).map(([name, value]) => `${name} = ${stringify(value ?? null)}`),
     ...Object.entries(long).map(([name, ends]) => `${name} = ${wordsText(ends)}`),
   ];
-  const lines = conditions.map(({ text, wants = {}, held }, index) => {
+  const lines = conditions.map(({ text, wants = {} }, index) => {
     const names = Object.entries(wants).map(([name, type]) => (type ? `${name}: ${type}` : name));
     const wanted = names.length === 0 ? '' : ` (wants ${names.join(', ')})`;
-    return `${index + 1}. ${text}${wanted}${held ? ' (held before)' : ''}`;
+    return `${index + 1}. ${text}${wanted}`;
   });
   const user = [
     ['Conditions:', ...lines].join('\n'),

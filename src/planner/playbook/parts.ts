@@ -3,7 +3,7 @@
  * stand by itself. Order and values of variables are the loop's to check.
  */
 import type { CalleeKind } from '../../dialects/playbook/compiled.ts';
-import type { Entry, Used } from './prompt/session.ts';
+import type { Entry } from './prompt/session.ts';
 import type { Expr } from './reply/expr.ts';
 import type { Operation } from './reply/operations.ts';
 
@@ -50,8 +50,6 @@ export interface AskedPart {
   readonly entries: readonly Entry[];
   /** Whether they replace the session, which was left out of the prompt. */
   readonly isFresh: boolean;
-  /** What the conversation lacks since it was shortened, at length. */
-  readonly left?: string;
   /** Estimated, by what they are for. */
   readonly tokens: PromptTokens;
   readonly chat: ChatNote;
@@ -93,8 +91,6 @@ export interface ProblemPart {
 /** The last part of every turn. */
 export interface EndPart {
   readonly op: 'end';
-  /** What the reply took, by the provider's count, where there is one. */
-  readonly used?: Used;
   /** False where the reply was cut off: by a limit, by the connection, by a restart. */
   readonly isWhole: boolean;
 }

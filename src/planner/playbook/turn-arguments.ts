@@ -22,7 +22,6 @@ export interface FrameView {
   readonly about?: string | undefined;
   readonly me?: string | undefined;
   readonly made: Readonly<Record<string, string>>;
-  readonly earlier: string;
   readonly asks: readonly string[];
   readonly items: readonly string[];
   readonly decide: boolean;
@@ -37,7 +36,6 @@ export interface ShownVariable {
   readonly how: 'full' | 'once' | 'summary' | 'name';
   readonly value?: unknown;
   readonly about?: AboutValue | undefined;
-  readonly from?: number | undefined;
 }
 
 /** Of a value that is not shown whole. */
@@ -61,7 +59,6 @@ const frame = z.object({
     .record(z.string(), z.string())
     .default({})
     .describe('Agents that were created, by name, and which one each is like.'),
-  earlier: z.string().default('').describe('The variable for what is left of the session.'),
   asks: z.array(z.string()).default([]).describe('Variables without values that it asks for.'),
   items: z.array(z.string()).default([]).describe('Sentences on loops and questions.'),
   decide: z.boolean().default(false).describe('Whether the model decides the condition there.'),
@@ -85,7 +82,6 @@ const variable = z.object({
     })
     .optional()
     .describe('Of a value that is not shown whole.'),
-  from: z.int().optional().describe('Of once: the character that it begins with.'),
 });
 
 /** The loop hands back what turns and it itself have made. */
@@ -110,13 +106,13 @@ export const turnSpec: ToolSpec = toolSpec({
   name: 'turn',
   description:
     'Lets a model do open lines of a playbook; to be read with stream(). The parts are ' +
-    '{"op": "asked", "entries", "isFresh", "left"?, "tokens", "chat"}, then {"op": "at", "line", ' +
+    '{"op": "asked", "entries", "isFresh", "tokens", "chat"}, then {"op": "at", "line", ' +
     '"holds"?}, {"op": "set", "values"}, {"op": "call", "callee", "kind", "args", "into"?, ' +
     '"on"?}, {"op": "say", "text", "to"?}, {"op": "yield", "for", "whom"?, "within"?}, ' +
     '{"op": "return", "value"}, ' +
-    '{"op": "show", "names", "from"?}, {"op": "note" | "unexpected", "text"}, each with "raw", ' +
+    '{"op": "show", "names"}, {"op": "note" | "unexpected", "text"}, each with "raw", ' +
     'its line for the session; {"op": "problem", "code", "text", "raw"?, "words"?}; and at last ' +
-    '{"op": "end", "used"?, "isWhole"}. Values are ' +
+    '{"op": "end", "isWhole"}. Values are ' +
     '{"is": "value" | "ref" | "text" | "list" | "dict", …}.',
   kind: 'model',
   effect: 'read',

@@ -24,7 +24,6 @@ import { zoneNamed } from '../../program/time-zones.ts';
 import { type CheckOperation, checkFor } from './check/check.ts';
 import { directoryOf } from './check/directory.ts';
 import type { AskedPart, EndPart, OperationPart, Part, ProblemPart } from './parts.ts';
-import type { Used } from './prompt/session.ts';
 import { sizeOf, type TurnMessages, turnMessages } from './prompt/turn-prompt.ts';
 import { operationsIn } from './reply/operations.ts';
 import { type ReadItem, ReplyReader } from './reply/reader.ts';
@@ -89,7 +88,7 @@ export function turnHandler(options: TurnOptions): Handler {
         today: frame.today ?? dayOf(context.queuedAt, frame.zone),
       });
       context.part(before ?? askedPart(asked));
-      const names = [...variables.map(({ name }) => name), frame.earlier];
+      const names = variables.map(({ name }) => name);
       const { playbook } = named;
       const check = checkFor({ playbook, directory, variables: names });
       const saying = isJudged || !speaksAlone(file, playbook) ? undefined : options.saying;
@@ -97,7 +96,7 @@ export function turnHandler(options: TurnOptions): Handler {
       const reader = new ReplyReader(saying && reply.sayStream(saying, hasTriggers(file)));
       const request = { messages: asked.messages, native: asked.native, prompt: frame.call };
       const heard = { model: options.model(playbook.id), request, reader, reply };
-      return await hear(heard, asked, context);
+      return await hear(heard, context);
     },
   };
 }
@@ -246,13 +245,11 @@ interface Hearing {
 
 async function hear(
   { model, request, reader, reply }: Hearing,
-  asked: TurnMessages,
   context: AttemptContext,
 ): Promise<EndPart> {
   const enough = new AbortController();
   let length = 0;
   let over = 0;
-  const taken = { input: 0, output: 0 };
   const take = (piece: string): void => {
     length += piece.length;
     // Whether a message may be shown ahead depends on the operations before it, also in one piece.
@@ -262,31 +259,25 @@ async function hear(
   };
   const listening: ModelContext = attemptWith(context, {
     signal: AbortSignal.any([context.signal, enough.signal]),
-    use(usage) {
-      taken.input += usage.inputTokens;
-      taken.output += usage.outputTokens;
-      context.use(usage);
-    },
     progress(piece) {
       context.progress(piece);
       take(piece);
     },
   });
-  const end = (isWhole: boolean, kept?: Pick<Used, 'kept'>): EndPart => {
-    const used = usedFor(asked, { ...taken, ...kept });
-    const part: EndPart = { op: 'end', ...(used && { used }), isWhole };
+  const end = (isWhole: boolean): EndPart => {
+    const part: EndPart = { op: 'end', isWhole };
     context.part(part);
     return part;
   };
   try {
-    const { text, finishReason, kept } = await model.complete(request, listening);
+    const { text, finishReason } = await model.complete(request, listening);
     // A model that does not stream gives its text at the end.
     if (length < text.length) take(text.slice(length));
     const isCut = finishReason === 'length';
     reply.take(reader.end(isCut));
     if (isCut) context.warn(`PV7308 the reply was cut off: ${model.name} stopped at its limit`);
     else reply.end();
-    return end(!isCut || reply.isOver, kept && { kept });
+    return end(!isCut || reply.isOver);
   } catch (error) {
     if (enough.signal.aborted && !context.signal.aborted) return end(true);
     // What the loop has done cannot be taken back by another attempt: it goes on after that.
@@ -308,17 +299,10 @@ function toldAgain(earlier: readonly Part[], context: AttemptContext): EndPart {
   return end;
 }
 
-const askedPart = ({ asked, isFresh, left, tokens, chat }: TurnMessages): AskedPart => ({
+const askedPart = ({ asked, isFresh, tokens, chat }: TurnMessages): AskedPart => ({
   ...{ op: 'asked', entries: asked, isFresh },
-  ...(left !== '' && { left }),
   ...{ tokens, chat },
 });
-
-/** By the provider's count, where there is one. */
-function usedFor({ tokens }: TurnMessages, taken: Omit<Used, 'estimated'>): Used | undefined {
-  const estimated = Object.values(tokens).reduce((sum, count) => sum + count, 0);
-  return taken.input > 0 ? { ...taken, estimated } : undefined;
-}
 
 export interface Named {
   readonly agent: LinkedAgent;

@@ -53,7 +53,7 @@ test('a variable of an agent, of another one, and of a call is set at a line', a
   const fork = (at: string, set: string) => planvm('fork', id, '--at', at, '--set', set);
 
   // A trigger sees it as any change, before the line.
-  const many = await fork('Desk.Main:03', 'Desk:$n=44');
+  const many = await fork('Desk.Main:03', 'Desk.$n=44');
   expect(many).toMatchObject({ code: 0, stdout: 'Welcome back\n3\n' });
   const seen = await planvm('show', 'last', '--at', 'Desk.Main:03.01', '--json');
   expect(JSON.parse(seen.stdout).variables).toMatchObject({

@@ -1,5 +1,5 @@
 /** Meetings by the command line: who has to come and does not answer keeps nobody waiting. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { inOrder, startModelServer } from '../../support/model-server.ts';
 import { ops } from './ops.ts';
@@ -71,28 +71,4 @@ test('one who answers from another process before it is time is heard', async ()
   const heard = JSON.stringify(models.requests[3]?.body);
   expect(heard).toContain('Pie!');
   expect(heard).not.toContain('No answer has come');
-});
-
-describe('people next to each other', () => {
-  const two = (time: string): string =>
-    `${menu(time).replace('Clara]', 'Clara, Dora]')}\n# Dora:Human\nPays.\n`;
-
-  test('are asked at the same time, at the line of the host, and answer in any order', async () => {
-    await using models = await startModelServer(inOrder(...begun, agreed));
-    using folder = new Folder({ 'menu.playbook.md': two('an hour') });
-    const env = models.env.openai;
-    const waiting = JSON.parse((await folder.planvm([...run, '--json'], { env })).stdout);
-    expect(waiting.waits).toMatchObject([
-      { to: 'Clara', step: 'Chair.DesignMenu:02' },
-      { to: 'Dora', step: 'Chair.DesignMenu:02' },
-    ]);
-    expect(await folder.planvm(['answer', 'last', '--as', 'Dora', 'Cake'], { env })).toMatchObject({
-      code: 4,
-    });
-    const done = await folder.planvm(['answer', 'last', '--as', 'Clara', 'Pie!'], { env });
-    expect(done).toMatchObject({ code: 0, stdout: 'The menu: leek pie\nleek pie\n' });
-    expect(JSON.stringify(models.requests[3]?.body)).toMatch(
-      /Clara said: .*Pie.*Dora said: .*Cake/,
-    );
-  });
 });

@@ -6,9 +6,6 @@ import { startModelServer } from '../../support/model-server.ts';
 import { ops } from './ops.ts';
 
 const sum = `#!/usr/bin/env -S planvm run
----
-tools: ./tools.mjs
----
 # Summary
 
 ## Greet
@@ -59,12 +56,11 @@ test('what is piped in is a variable, functions of a module are called, the answ
   expect(prompt).toContain('countWords into $words: 4');
 });
 
-test('a module that the file names is loaded only where somebody gives it', async () => {
+test('a module is loaded only where somebody gives it', async () => {
   const { folder, ...done } = await piped([]);
   using _ = folder;
-  expect(done).toMatchObject({ code: 2, stdout: '' });
-  expect(done.stderr).toContain('PV6907: sum.playbook.md: it names tools.mjs, and loads no code');
-  expect(done.stderr).toContain('--tools tools.mjs');
+  expect(done).toMatchObject({ code: 3, stdout: '' });
+  expect(done.stderr).toContain('there is no playbook, function or tool countWords');
   expect(done.requests).toStrictEqual([]);
   const checked = await folder.planvm(['check', 'sum.playbook.md', '--tools', 'tools.mjs']);
   expect(checked.code).toBe(0);

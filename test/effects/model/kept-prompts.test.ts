@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Message } from '../../../src/effects/model/model.ts';
 import { openModel } from '../../../src/effects/model/open.ts';
 import { attempt } from '../../support/attempt.ts';
-import { inOrder, type ModelServer, startModelServer } from '../../support/model-server.ts';
+import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -37,23 +37,5 @@ test.each(['openai/gpt-5-mini', 'google/gemini-2.5-flash', 'ollama/llama3.2'])(
   '%s keeps it by itself, and is told nothing',
   async (reference) => {
     expect(await bodyFor(reference)).not.toMatch(/keep|cache/);
-  },
-);
-
-test.each(['openai/gpt-4.1', 'anthropic/claude-haiku-4-5', 'google/gemini-2.5-flash'])(
-  '%s: what the provider had kept is told with the reply, and nothing where it says nothing',
-  async (reference) => {
-    const usage = { input: 100, output: 5 };
-    const script = inOrder(
-      { text: 'One.', usage: { ...usage, kept: 80 } },
-      { text: 'Two.', usage },
-    );
-    await using server = await startModelServer(script);
-    const model = openModel(reference, { env: server.env.all });
-    const request = { messages };
-    const kept = { tokens: 80, price: reference === 'openai/gpt-4.1' ? 0.25 : 0.1 };
-    const first = await model.complete(request, attempt());
-    expect(first).toMatchObject({ kept, usage: { inputTokens: 100, outputTokens: 5 } });
-    expect((await model.complete(request, attempt())).kept?.tokens ?? 0).toBe(0);
   },
 );

@@ -114,28 +114,3 @@ test('values may stand without a number where a single condition holds', async (
     'CheckMail:T1',
   ]);
 });
-
-test('what held before is marked, and what only goes on to hold is told apart', async () => {
-  const known = conditions.map((one) => ({ ...one, held: true }));
-  const { model, requests } = scripted('{"holds": [1, 2], "still": [2]}', '{"holds": [1, 2]}');
-  const judge = matchTriggersHandler(() => model);
-  const args = { conditions: known, message: 'it is 12, and a@b.c as ever' };
-  const still = { id: 'CheckMail:T1', still: true };
-  expect(await judge.perform(args, attempt())).toEqual(['CheckPin:T1', still]);
-  const [system, user] = requests[0]?.messages ?? [];
-  expect(system?.content).toContain('{"holds": [1, 2], "still": [2]}');
-  expect(user?.content).toContain('1. When the user gives a PIN (held before)\n');
-  // A reply that does not say so takes all of them to hold again.
-  expect(await judge.perform(args, attempt())).toEqual(['CheckPin:T1', 'CheckMail:T1']);
-});
-
-test('only what held before can go on to hold', async () => {
-  const [first, second] = conditions;
-  const { model, requests } = scripted('{"holds": [1, 2], "still": [1, 2]}', '{"holds": [1]}');
-  const judge = matchTriggersHandler(() => model);
-  const args = { conditions: [first, { ...second, held: true }], message: '12' };
-  const still = { id: 'CheckMail:T1', still: true };
-  expect(await judge.perform(args, attempt())).toEqual(['CheckPin:T1', still]);
-  await judge.perform({ conditions, message: '12' }, attempt());
-  expect(requests[1]?.messages[0]?.content).not.toContain('still');
-});

@@ -26,10 +26,7 @@ test.each<readonly [unknown, readonly unknown[]]>([
     ],
   ],
   [{ return: null }, [{ op: 'return', value: null, raw: '{"return":null}' }]],
-  [
-    { show: ['a'], from: 5 },
-    [{ op: 'show', names: ['a'], from: 5, raw: '{"show":["a"],"from":5}' }],
-  ],
+  [{ show: ['a'] }, [{ op: 'show', names: ['a'], raw: '{"show":["a"]}' }]],
   [{ note: 'n' }, [{ op: 'note', text: 'n', raw: '{"note":"n"}' }]],
 ])('%j', (data, operations) => {
   expect(operationsIn(data)).toEqual(operations);

@@ -1,13 +1,8 @@
 /** Sessions that grow: shortened in jumps, without losing what the frame needs. */
 import { expect, test } from 'vitest';
 import type { Chat } from '../../../src/dialects/playbook/manner.ts';
-import type { Kept } from '../../../src/effects/model/model.ts';
 import type { AskedPart } from '../../../src/planner/playbook/parts.ts';
-import {
-  chooseChat,
-  measuredIn,
-  type Sizes,
-} from '../../../src/planner/playbook/prompt/chat-policy.ts';
+import { chooseChat, type Sizes } from '../../../src/planner/playbook/prompt/chat-policy.ts';
 import { inShort, sessionTokens } from '../../../src/planner/playbook/prompt/recap.ts';
 import {
   type Entry,
@@ -30,16 +25,13 @@ test('a session that is short stays what it is', () => {
 });
 
 test('a long one keeps its last turns, and what was written and said before them', () => {
-  const { session = [], left = '' } = inShort(turns(12), 1400, 'earlier') ?? {};
+  const session = inShort(turns(12), 1400) ?? [];
   const [recap, ...latest] = session;
   expect(recap?.is).toBe('recap');
   expect(recap && entryText(recap)).toContain(
     '- The person wrote: "message 0"\n- You did line 03\n- You said: "reply 0"',
   );
   expect(latest.map(({ is }) => is)).toEqual(['user', 'reply', 'user', 'reply']);
-  expect(recap && entryText(recap)).toContain('(at length in earlier)');
-  expect(left).toContain('The person wrote: "message 9"\nYou replied:\n{"at":"03"}');
-  expect(left).not.toContain('message 10');
 });
 
 test('it never begins with a reply', () => {
@@ -48,53 +40,41 @@ test('it never begins with a reply', () => {
     { is: 'reply', text: `{"say":"${'x'.repeat(9000)}"}` },
     { is: 'user', text: 'Go on.' },
   ];
-  const { session = [] } = inShort(long, 1400, 'earlier') ?? {};
+  const session = inShort(long, 1400) ?? [];
   expect(sessionMessages(session).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
 });
 
 test('it is shortened in jumps: most turns follow the same messages', () => {
   let session: readonly Entry[] = [];
   let jumps = 0;
-  const left: string[] = [];
   const all = turns(120);
   for (let at = 0; at < all.length; at += 3) {
     const short = inShort(session, 1500);
     if (short) jumps++;
-    session = short?.session ?? session;
+    session = short ?? session;
     expect(sessionTokens(session)).toBeLessThanOrEqual(1500);
-    left.push(short?.left ?? '');
     session = [...session, ...all.slice(at, at + 3)];
   }
   expect(jumps).toBeGreaterThan(2);
   expect(jumps).toBeLessThan(40);
-  // What was written first is known to the end; all of it stands once at length, or still here.
+  // What was written first is known to the end.
   const [recap] = session;
   const text = recap ? entryText(recap) : '';
   expect(text).toMatch(/\n- \d{2,} things were done, called and said;/);
   expect(text).toContain('- The person wrote: "message 0"');
-  const whole = left.join('\n') + session.map(entryText).join('\n');
-  for (let at = 0; at < 120; at++) {
-    const count = whole.split(`wrote: "message ${at}"\nYou`).length - 1;
-    const isHere = session.some((one) => one.is === 'user' && one.text === `message ${at}`);
-    expect([at, count + (isHere ? 1 : 0)]).toEqual([at, 1]);
-  }
 });
 
-test('messages between the first and the latest are counted, and can be asked for', () => {
+test('messages between the first and the latest are counted', () => {
   let session: readonly Entry[] = [];
   for (const [at, one] of turns(150).entries()) {
-    session = inShort(session, 1500, 'earlier')?.session ?? session;
+    session = inShort(session, 1500) ?? session;
     session = [...session, one];
     if (at % 3 !== 2) continue;
     const text = session.map(entryText).join('\n');
     const shown = new Set(text.match(/"?message \d+"?/g)?.map((one) => one.replaceAll('"', '')));
-    const gap = /\n- (\d+) messages? or notes? (?:is|are) left out: (.*) tells them\n/;
-    const [, left = '0', ask = '{"show":["earlier"]}'] = gap.exec(text) ?? [];
-    expect([at, shown.size + Number(left), ask]).toEqual([
-      at,
-      (at + 1) / 3,
-      '{"show":["earlier"]}',
-    ]);
+    const gap = /\n- (\d+) messages? or notes? (?:is|are) left out\n/;
+    const [, left = '0'] = gap.exec(text) ?? [];
+    expect([at, shown.size + Number(left)]).toEqual([at, (at + 1) / 3]);
   }
   expect(session.map(entryText).join('\n')).toMatch(
     /"message 4"\n- \d{2,} messages or notes are left out/,
@@ -111,7 +91,7 @@ test('the first message stays as long as there is room; what is cut twice is cou
   ]);
   const recapIn = (tokensMax: number): string => {
     let session: readonly Entry[] = [];
-    for (const one of all) session = [...(inShort(session, tokensMax)?.session ?? session), one];
+    for (const one of all) session = [...(inShort(session, tokensMax) ?? session), one];
     return session.flatMap((one) => (one.is === 'recap' ? entryText(one) : [])).join('\n');
   };
   expect(recapIn(6000)).toContain('call me CAPTAIN"');
@@ -124,8 +104,6 @@ test('the first message stays as long as there is room; what is cut twice is cou
   // Of the quote that closes the text, one may be counted.
   for (const [, zs = '', more] of lacking) expect([600, 601]).toContain(zs.length + Number(more));
 });
-
-const at04 = { line: '04', earlier: 'earlier' };
 
 test('variables and the playbook are shown again after a session was shortened', async () => {
   const variables = [{ name: 'day', scope: 'state', how: 'full', value: 11 }];
@@ -146,23 +124,21 @@ test('a long talk before the first turn is shortened, but for its end', async ()
     { is: 'said', text: `question ${at} ${'x'.repeat(200)}` },
     { is: 'user', text: `answer ${at} ${'y'.repeat(20)}` },
   ]).flat();
-  const { asked, messages } = await turn(ops({ set: { memo: '$earlier' } }), {
-    ...{ frame: at04, args: { session }, options: { sessionTokensMax: 500 } },
+  const { asked, messages } = await turn(ops({ at: '04' }), {
+    args: { session },
+    options: { sessionTokensMax: 500 },
   });
-  const { left = '', isFresh } = asked as AskedPart;
+  const { isFresh } = asked as AskedPart;
   const sent = messages.at(-1)?.content ?? '';
-  expect(sent).toMatch(/^So far in this playbook, in short \(at length in earlier\):/);
+  expect(sent).toMatch(/^So far in this playbook, in short:/);
   expect(sent).toContain('The person wrote: "answer 0');
   expect(sent).toMatch(/You said: "question 39 x{200}"\n\nThe person wrote: "answer 39/);
-  expect(sent).toMatch(/\nearlier: string of \d+ characters, not shown\n/);
   expect([isFresh, sent.length < 5000]).toEqual([true, true]);
-  expect(left).toMatch(/^You said: "question 0 x{200}"\nThe person wrote: "answer 0/);
-  for (const entry of session) expect(`${sent}${left}`).toContain('text' in entry && entry.text);
 });
 
 const sized = (session: number, opening = 400) => ({ session, opening });
-const isNew = (kind: TurnKind, chat: Chat, sizes: Sizes, measured = measuredIn([])): boolean =>
-  chooseChat(kind, chat, sizes, measured).isNew;
+const isNew = (kind: TurnKind, chat: Chat, sizes: Sizes): boolean =>
+  chooseChat(kind, chat, sizes).isNew;
 
 test('a call of a tool continues a conversation; after a playbook the cheaper way is taken', () => {
   expect(isNew('start', 'keep', sized(1000))).toBe(true);
@@ -171,57 +147,22 @@ test('a call of a tool continues a conversation; after a playbook the cheaper wa
   expect(isNew('resume', 'auto', sized(9000))).toBe(true);
   expect(isNew('resume', 'keep', sized(9000))).toBe(false);
   expect(isNew('resume', 'fresh', sized(1000))).toBe(true);
-});
-
-const replied = (input: number, kept?: Kept): Entry => ({
-  ...{ is: 'reply', text: '' },
-  used: { input, output: 5, estimated: 1000, ...(kept && { kept }) },
-});
-
-test('which way is cheaper, the replies so far have shown', () => {
-  // Nothing is cached: the whole conversation would be paid again.
-  const none = measuredIn([replied(2000), replied(2100, { tokens: 0, price: 0.1 })]);
-  expect(none).toEqual({ scale: 2.1, share: 0, price: 0.1, isCounted: true });
-  expect(isNew('resume', 'auto', sized(1000), none)).toBe(true);
-  const half = measuredIn([replied(2000), replied(2100, { tokens: 2000, price: 0.5 })]);
-  expect(half).toMatchObject({ share: 1, price: 0.5 });
-  expect(isNew('resume', 'auto', sized(1000), half)).toBe(true);
-  expect(isNew('resume', 'auto', sized(700), half)).toBe(false);
-  expect(chooseChat('resume', 'auto', sized(1000), half).why).toBe(
-    '2100 tokens, 100 % cached at 0.5 of their price, are 1050; a new one only 840',
+  expect(chooseChat('resume', 'auto', sized(9000)).why).toBe(
+    '9000 tokens, cached at 0.1 of their price, are 900; a new one only 400',
   );
-  // A provider that does not say is taken to do as most do.
-  expect(measuredIn([replied(900), replied(900)])).toMatchObject({ share: 1, isCounted: false });
 });
 
 test('a conversation has the name of the effect that began it, until another one begins', async () => {
   const ask = async (kind: TurnKind, session: readonly Entry[]) => {
     const args = { kind, session };
-    const { asked, end } = await turn(ops({ at: '04' }), { args, options: { chat: 'fresh' } });
-    const { used } = end as { used?: { input: number; output: number; estimated: number } };
+    const { asked } = await turn(ops({ at: '04' }), { args, options: { chat: 'fresh' } });
     const { entries, ...more } = asked as AskedPart;
-    return { ...more, entries: [...entries, { is: 'reply', text: '{"at":"04"}', used } as const] };
+    return { ...more, entries: [...entries, { is: 'reply', text: '{"at":"04"}' } as const] };
   };
   const first = await ask('start', []);
   expect(first.chat).toMatchObject({ session: '0#1', how: 'new' });
-  expect(first.entries.at(-1)).toMatchObject({ used: { input: 10, output: 5 } });
   const second = await ask('continue', first.entries);
   expect(second).toMatchObject({ isFresh: false, chat: { session: '0#1', how: 'kept' } });
   const third = await ask('resume', [...first.entries, ...second.entries]);
   expect(third).toMatchObject({ isFresh: true, chat: { how: 'restarted' } });
-});
-
-test('what replies have shown of a provider is known in the next conversation', async () => {
-  const none = { tokens: 0, price: 0.1 };
-  const long: Entry = { is: 'turn', text: 'x'.repeat(8000), shown: {} };
-  const session: readonly Entry[] = [long, replied(2000, none), replied(2000, none)];
-  const asked = async (entries: readonly Entry[]) => {
-    const args = { kind: 'resume', session: entries };
-    return (await turn(ops({ at: '04' }), { args })).asked as AskedPart;
-  };
-  const restarted = await asked(session);
-  expect(restarted.chat.how).toBe('restarted');
-  const next = await asked([...restarted.entries, long, replied(2000, none)]);
-  expect(next.chat.why).toMatch(/, 0 % cached at 0\.1 of their price, /);
-  expect(measuredIn(next.entries)).toEqual({ scale: 2, share: 0, price: 0.1, isCounted: true });
 });

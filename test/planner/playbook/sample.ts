@@ -71,7 +71,7 @@ export const rent: CompiledPlaybook = playbook(
   ],
   {
     description: 'Rents a bike.\nFor a day.',
-    parameters: [{ name: 'count', scope: 'local', hasDollar: true, type: 'int', default: '1' }],
+    parameters: [{ name: 'count', hasDollar: true, type: 'int', default: '1' }],
     notes: [{ id: 'N1', text: 'No e-bikes', place }],
   },
 );
@@ -80,8 +80,8 @@ export const refund: CompiledPlaybook = playbook('Refund', [line('01', { is: 'op
   written: 'Give a refund',
   description: 'Gives money back.',
   parameters: [
-    { name: 'euros', scope: 'local', type: 'float' },
-    { name: 'reason', scope: 'local', default: '""' },
+    { name: 'euros', type: 'float' },
+    { name: 'reason', default: '""' },
   ],
   returns: 'bool',
 });

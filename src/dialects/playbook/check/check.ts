@@ -75,7 +75,7 @@ function checkAgent(
       const message = `got a playbook of mode code, want a function ${name} in a block`;
       error(report, 'unknownCall', place, message, { hint });
     }
-    const own = names.of(playbook);
+    const own = names(playbook);
     checkName(playbook, own, report);
     const graph = graphOf(playbook.lines);
     const reached = walk([graph.first], targetsIn(graph));

@@ -1,5 +1,5 @@
 /** What stands above the lines of a file: metadata, models, meetings, times of triggers. */
-import { editDistance, nearest } from '../../../program/diagnostic.ts';
+import { nearest } from '../../../program/diagnostic.ts';
 import { modelProblem, providerOf } from '../../../program/model-name.ts';
 import type { Environment, SaidModels } from '../../dialect.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook } from '../compiled.ts';
@@ -7,59 +7,39 @@ import { ownManner, readManner, zoneProblem } from '../manner.ts';
 import { error, type Report, warn } from '../report.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { isAsked, isTranscript, playbookId } from '../source/models.ts';
-import { type Metadata, metadataKeys, type Place } from '../source/tree.ts';
-
-/** Something that has metadata. */
-interface Head {
-  readonly metadata: Metadata;
-  readonly place: Place;
-  /** In words: `below the heading Main`. */
-  readonly where: string;
-  readonly isFile?: true;
-  /** Whoever would be asked its model, each by the names that a person may use. */
-  readonly players: readonly (readonly string[])[];
-}
+import type { Metadata } from '../source/tree.ts';
 
 const top = { line: 1, column: 1 };
 
 export function checkHeads(file: CompiledFile, environment: Environment, report: Report): void {
   const { models = { named: {} } } = environment;
   checkManner(file.metadata, report);
-  for (const head of headsOf(file)) {
-    for (const [key, value] of Object.entries(head.metadata)) {
-      const hint = key === 'model' ? modelHint(head, value, models) : hintFor(head, key);
-      const shown = key === 'model' ? `model: ${String(value)}` : key;
-      const message = `got ${shown} ${head.where}, of which nothing comes`;
-      if (hint) warn(report, 'ignoredMetadata', head.place, message, { hint });
-    }
-  }
-  for (const playbook of file.agents.filter(isPlaying).flatMap(({ playbooks }) => playbooks)) {
-    checkMeeting(playbook, file, report);
-    for (const { clock, id, place } of playbook.triggers) {
-      const wrong = clock?.kind === 'at' && clock.zone ? zoneProblem(clock.zone) : undefined;
-      if (wrong) error(report, 'unknownZone', place, wrong, { step: `${playbook.name}:${id}` });
-    }
-  }
-}
-
-const isPlaying = ({ kind }: CompiledAgent): boolean => kind === 'ai';
-
-function headsOf({ agents, metadata }: CompiledFile): Head[] {
-  const headOf = (head: CompiledAgent | CompiledPlaybook, players: string[][]): Head => {
-    const { metadata: own, place, written } = head;
-    return { metadata: own, place, where: `below the heading ${written}`, players };
+  /** `players` are those who would be asked it, each by the names that a person may use. */
+  const checkModel = (
+    { metadata: { model }, place }: Pick<CompiledAgent, 'metadata' | 'place'>,
+    where: string,
+    players: readonly (readonly string[])[],
+  ): void => {
+    const hint = model === undefined ? undefined : modelHint(model, players, models);
+    const message = `got model: ${String(model)} ${where}, of which nothing comes`;
+    if (hint) warn(report, 'ignoredMetadata', place, message, { hint });
   };
-  const players = agents.filter(isPlaying).map(({ name }) => [name]);
-  return [
-    { metadata, place: top, where: 'at the head of the file', isFile: true, players },
-    ...agents.flatMap((agent) => {
-      const playersOf = (...names: string[]) => (isPlaying(agent) ? [names] : []);
-      const playbooks = agent.playbooks.map((playbook) =>
-        headOf(playbook, playersOf(playbookId(agent, playbook), agent.name)),
-      );
-      return [headOf(agent, playersOf(agent.name)), ...playbooks];
-    }),
-  ];
+  const below = ({ written }: CompiledAgent | CompiledPlaybook): string =>
+    `below the heading ${written}`;
+  const playing = file.agents.filter(({ kind }) => kind === 'ai');
+  const everybody = playing.map(({ name }) => [name]);
+  checkModel({ ...file, place: top }, 'at the head of the file', everybody);
+  for (const agent of playing) {
+    checkModel(agent, below(agent), [[agent.name]]);
+    for (const playbook of agent.playbooks) {
+      checkModel(playbook, below(playbook), [[playbookId(agent, playbook), agent.name]]);
+      checkMeeting(playbook, file, report);
+      for (const { clock, id, place } of playbook.triggers) {
+        const wrong = clock?.kind === 'at' && clock.zone ? zoneProblem(clock.zone) : undefined;
+        if (wrong) error(report, 'unknownZone', place, wrong, { step: `${playbook.name}:${id}` });
+      }
+    }
+  }
 }
 
 /** How a file wants to be run. */
@@ -74,33 +54,16 @@ function checkManner(metadata: Metadata, report: Report): void {
   }
 }
 
-/** What to do instead, where nothing comes of a key. */
-function hintFor({ isFile }: Head, key: string): string | undefined {
-  if (!isFile && (key === 'timezone' || key === 'planvm')) {
-    return 'it is of the whole file: write it at its head, between two lines ---';
-  }
-  if (key === 'startup_mode') {
-    return 'an agent without a trigger At the beginning waits until it is called';
-  }
-  const known: readonly string[] = metadataKeys;
-  const meant = known.includes(key) ? undefined : known.find((other) => isSlip(key, other));
-  return meant && `did you mean ${meant}?`;
-}
-
-/** Short names are near to each other by chance. */
-const isSlip = (key: string, known: string): boolean =>
-  plain(key) === plain(known) ||
-  (key.length > 4 && known.length > 4 && editDistance(plain(key), plain(known), 2) < 2);
-
-const plain = (key: string): string => key.toLowerCase().replace(/[-_ ]/g, '');
-
 /** Whom to tell of a model that is not asked. */
-function modelHint({ players }: Head, model: unknown, models: SaidModels): string | undefined {
+function modelHint(
+  model: unknown,
+  players: readonly (readonly string[])[],
+  models: SaidModels,
+): string | undefined {
   const { named, own } = models;
   if (isTranscript(own)) return undefined;
   if (modelProblem(model) !== undefined) return 'want PROVIDER/NAME, such as openai/gpt-5-mini';
   const [[name] = []] = players;
-  if (name === undefined) return 'only agents that are neither people nor servers have a model';
   const isSaid = players.every((names) => names.some((player) => player in named));
   if (isSaid || isAsked(model, models)) return undefined;
   const where = own ? '' : `where the run has no model of ${providerOf(String(model))}, `;
@@ -125,4 +88,7 @@ function checkMeeting(playbook: CompiledPlaybook, { agents }: CompiledFile, repo
 
 /** `agent Bike desk`, `BikeDesk` and `bike_desk` are the same. */
 const plainName = (written: string): string =>
-  plain(written.toLowerCase().replace(/^\s*(?:the\s+)?(?:agent\s+)?/, ''));
+  written
+    .toLowerCase()
+    .replace(/^\s*(?:the\s+)?(?:agent\s+)?/, '')
+    .replace(/[-_ ]/g, '');

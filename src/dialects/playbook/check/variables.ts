@@ -12,8 +12,16 @@ import {
   type Variable,
   type VariableUse,
 } from '../compiled.ts';
-import { expressionsIn, followedMax, keyOf, linesBy, mayBeSetBy, setsOf } from '../link/flow.ts';
-import { type Graph, isLoop, targetsIn, walk } from '../link/graph.ts';
+import {
+  expressionsIn,
+  followedMax,
+  keyOf,
+  linesBy,
+  mayBeSetBy,
+  setsOf,
+  writtenIn,
+} from '../link/flow.ts';
+import { isLoop, targetsIn, walk } from '../link/graph.ts';
 import { type Details, warn } from '../report.ts';
 import { variablesIn } from '../source/code.ts';
 import type { LineChecks } from './lines.ts';
@@ -31,9 +39,10 @@ export function settersOf({ code, playbooks }: CompiledAgent, inputs: readonly s
   const setters = new Map<string, Set<CompiledPlaybook>>();
   for (const playbook of playbooks) {
     const { description, lines, mode, parameters } = playbook;
-    const variables = [...parameters, ...flatLines(lines).flatMap(mayBeSetBy)];
+    const inLines = flatLines(lines).flatMap(mayBeSetBy).map(keyOf);
+    const keys = [...parameters.map((parameter) => parameter.name), ...inLines];
     const words = mode === 'steps' ? '' : description.replace(/\{[^{}]*\}/g, '');
-    for (const key of [...variables.map(keyOf), ...(words.match(dollarName) ?? [])]) {
+    for (const key of [...keys, ...(words.match(dollarName) ?? [])]) {
       setters.set(key, (setters.get(key) ?? new Set()).add(playbook));
     }
   }
@@ -43,8 +52,8 @@ export function settersOf({ code, playbooks }: CompiledAgent, inputs: readonly s
 }
 
 export function checkVariables(checks: LineChecks, setters: Setters): void {
-  const { graph, playbook, reached, report } = checks;
-  const { about, name, parameters, place, triggers } = playbook;
+  const { playbook, report } = checks;
+  const { about, name, place, triggers } = playbook;
   const known = (key: string): Details => hintFor(key, setters);
   const isNeverSet = (key: string): boolean =>
     !setters.playbooks.has(key) && !setters.outside.has(key) && !setters.outside.has('*');
@@ -61,29 +70,48 @@ export function checkVariables(checks: LineChecks, setters: Setters): void {
     const message = `got ${key} in a description, which nothing sets`;
     warn(report, 'unsetVariable', place, message, { ...known(key), step: name });
   }
-  const done = new Set([...parameters, ...triggers.flatMap(({ names }) => names)].map(keyOf));
-  const waysOf = waysIn(graph);
-  for (const line of graph.lines.values()) {
-    if (!reached.has(line.number)) continue;
-    for (const read of valuesReadAt(line)) {
-      const key = keyOf(read);
-      if (done.has(key) || isSetElsewhere(key, playbook, setters)) continue;
-      const ways = waysOf(key);
-      const isSet = ways.set.has(line.number);
-      // Under a condition of its own, a line may know better.
-      const isSure = !ways.unset.has(line.number) || !ways.heads.has(headsOf(line.number).at(-1));
-      if (isSet && isSure) continue;
-      done.add(key);
-      const written = read.as.endsWith('_') ? `$${read.name}` : read.name;
-      const details = { step: `${name}:${line.number}` };
-      if (isSet) {
-        const message = `got ${written}, which may be unset: some way to this line does not set it`;
-        const hint = `set ${written} before, on each way`;
-        warn(report, 'perhapsUnset', line.place, message, { ...details, hint });
-      } else {
-        const message = `got ${written}, which nothing has set before`;
-        warn(report, 'unsetVariable', line.place, message, { ...known(key), ...details });
-      }
+  checkReads(checks, setters);
+}
+
+/** Variables that the machine reads where some way, or each, has not set them. */
+function checkReads({ graph, playbook, reached, report }: LineChecks, setters: Setters): void {
+  const { parameters, triggers } = playbook;
+  const given = new Set([
+    ...parameters.map((parameter) => parameter.name),
+    ...triggers.flatMap(({ names }) => names.map(keyOf)),
+  ]);
+  const written = writtenIn(graph.lines.values());
+  const targets = targetsIn(graph);
+  const settingLines = linesBy(graph, mayBeSetBy);
+  const knowingLines = linesBy(graph, knownAfter);
+  for (const [key, readers] of [...linesBy(graph, valuesReadAt)].slice(0, followedMax)) {
+    if (given.has(key) || isSetElsewhere(key, playbook, setters)) continue;
+    const setting = [...(settingLines.get(key) ?? [])];
+    // A model may set anything.
+    const isLeftUnset = (number: string): boolean => {
+      const line = graph.lines.get(number);
+      return line !== undefined && isMachines(line) && !knowingLines.get(key)?.has(number);
+    };
+    const set = walk(setting.flatMap(targets), targets);
+    const unset = walk([graph.first], (at) => (isLeftUnset(at) ? targets(at) : []));
+    // Under a condition of its own, a line may know better.
+    const heads = new Set(setting.flatMap(headsOf));
+    const isInDoubt = (number: string): boolean =>
+      !set.has(number) || (unset.has(number) && heads.has(headsOf(number).at(-1) ?? ''));
+    const number = [...readers].find((at) => reached.has(at) && isInDoubt(at));
+    const line = graph.lines.get(number ?? '');
+    if (!line) continue;
+    const name = written(key);
+    const step = `${playbook.name}:${line.number}`;
+    if (set.has(line.number)) {
+      const message = `got ${name}, which may be unset: some way to this line does not set it`;
+      warn(report, 'perhapsUnset', line.place, message, {
+        step,
+        hint: `set ${name} before, on each way`,
+      });
+    } else {
+      const message = `got ${name}, which nothing has set before`;
+      warn(report, 'unsetVariable', line.place, message, { ...hintFor(key, setters), step });
     }
   }
 }
@@ -129,42 +157,3 @@ function askedAt({ does }: Line): readonly VariableUse[] {
 /** The numbers of the lines that a line stands under, outermost first; '' for the playbook. */
 const headsOf = (number: string): string[] =>
   number.split('.').map((_, depth, parts) => parts.slice(0, depth).join('.'));
-
-interface Ways {
-  /** The lines that a variable may have been set before. */
-  readonly set: ReadonlySet<string>;
-  /** The lines that some way comes to without setting it. */
-  readonly unset: ReadonlySet<string>;
-  /** The heads of the lines that may set it. */
-  readonly heads: ReadonlySet<string | undefined>;
-}
-
-const nowhere: Ways = { set: new Set(), unset: new Set(), heads: new Set() };
-
-/** By the key of a variable. Of too many variables, the others count as set on each way. */
-function waysIn(graph: Graph): (key: string) => Ways {
-  const targets = targetsIn(graph);
-  const settingLines = linesBy(graph, mayBeSetBy);
-  const knowingLines = linesBy(graph, knownAfter);
-  const everywhere = { ...nowhere, set: new Set(graph.lines.keys()) };
-  const followed = new Map<string, Ways>();
-  return (key) => {
-    const known = followed.get(key);
-    const lines = settingLines.get(key);
-    if (known || !lines) return known ?? nowhere;
-    if (followed.size === followedMax) return everywhere;
-    const setting = [...lines];
-    // A model may set anything.
-    const isLeftUnset = (number: string): boolean => {
-      const line = graph.lines.get(number);
-      return line !== undefined && isMachines(line) && !knowingLines.get(key)?.has(number);
-    };
-    const ways = {
-      set: walk(setting.flatMap(targets), targets),
-      unset: walk([graph.first], (number) => (isLeftUnset(number) ? targets(number) : [])),
-      heads: new Set(setting.flatMap(headsOf)),
-    };
-    followed.set(key, ways);
-    return ways;
-  };
-}

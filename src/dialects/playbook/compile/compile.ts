@@ -38,13 +38,12 @@ export function compilePlaybooks(
   const compiled = agents.map((agent): CompiledAgent => {
     const agentNames = namesOf(agent, agents, known);
     const playbooks = agent.playbooks.map((playbook): CompiledPlaybook => {
-      const names = agentNames.of(playbook);
+      const names = agentNames(playbook);
       const about = descriptionOf(playbook.description, names);
       const lines = playbook.mode === 'steps' ? playbook.lines : [];
       return {
         ...playbook,
         ...(about.some((part) => typeof part !== 'string') && { about }),
-        parameters: agentNames.parametersOf(playbook),
         triggers: itemsOf(playbook.triggers).map((line, at) => triggerOf(line, at, names)),
         lines: linesOf(lines, names, '', false),
         notes: itemsOf(playbook.notes).map(noteOf),
@@ -123,18 +122,20 @@ const triggerForm = /^(?:`?(T?\d+)`?\s*:\s*)?(BGN|CND|EVT)\b:?([\s\S]*)$/i;
 /** Characters of a trigger beyond which it is only a condition in words. */
 const triggerMax = 500;
 
+/** A trigger is about variables of the agent. */
 function triggerOf({ place, text: written }: SourceLine, at: number, names: LineNames): Trigger {
   const [, , said, rest = written] = triggerForm.exec(written.trim()) ?? [];
   const text = rest.trim();
+  const shared: LineNames = { ...names, scopeOfDollar: () => 'state' };
   const isShort = text.length <= triggerMax;
   const bare = isShort ? spaced(straightened(text)).replace(/\s?[.!]$/, '') : '';
   const clock = clockOf(text);
   const event = eventOf(text);
   const code = said?.toUpperCase() ?? (isBeginning(bare) ? 'BGN' : event || clock ? 'EVT' : 'CND');
-  const condition = code === 'CND' ? conditionIn(bare, names) : undefined;
+  const condition = code === 'CND' ? conditionIn(bare, shared) : undefined;
   return {
     ...{ id: `T${at + 1}`, code: code as TriggerCode, text, place },
-    names: [...new Set(dollarNames(text))].map((name) => variableOf(`$${name}`, names)),
+    names: [...new Set(dollarNames(text))].map((name) => variableOf(`$${name}`, shared)),
     ...(condition && { condition }),
     ...(clock && { clock }),
     ...(event !== undefined && { event }),

@@ -93,7 +93,7 @@ export const variablesOf = ({
   triggers,
   lines,
 }: CompiledPlaybook): readonly Variable[] => [
-  ...parameters,
+  ...parameters.map(({ name }): Variable => ({ name, scope: 'local' })),
   ...variablesRead(about),
   ...triggers.flatMap(({ names, condition }) => [...names, ...variablesRead(condition)]),
   ...flatLines(lines).flatMap((line) => [...line.names, ...readsOf(line), ...setsOf(line)]),

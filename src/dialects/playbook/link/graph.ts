@@ -1,9 +1,9 @@
 /**
- * The graph of the lines of a playbook: from each line to those that may come next, and who
- * decides which. The end of a block goes to the line after its head; of a loop, and of an open
- * head, back to the head. Number '' is the end of the playbook.
+ * The graph of the lines of a playbook: from each line to those that may come next. The end of a
+ * block goes to the line after its head; of a loop, and of an open head, back to the head. Number
+ * '' is the end of the playbook.
  */
-import { flatLines, isMachines, type Line } from '../compiled.ts';
+import { flatLines, type Line } from '../compiled.ts';
 import type { Edge, EdgeKind } from './linked.ts';
 
 export interface Graph {
@@ -37,20 +37,18 @@ export const isOtherCase = ({ does }: Pick<Line, 'does'>): boolean =>
 
 const loops: ReadonlySet<string> = new Set(['while', 'until', 'times']);
 
-type Exit = Pick<Edge, 'to' | 'kind'>;
-
 interface Building {
   readonly edges: Map<string, readonly Edge[]>;
   /** The loops around, innermost last; an open head is one for what stands in no other. */
   readonly loops: readonly {
     readonly head: string;
-    readonly after: Exit;
+    readonly after: Edge;
     readonly isOpen: boolean;
   }[];
 }
 
 /** `after` is where a block goes on when its last line is done. */
-function addBlock(lines: readonly Line[], after: Exit, building: Building): void {
+function addBlock(lines: readonly Line[], after: Edge, building: Building): void {
   let following: Line | undefined;
   let afterChain = after;
   for (const line of lines.toReversed()) {
@@ -71,13 +69,12 @@ function addBlock(lines: readonly Line[], after: Exit, building: Building): void
   }
 }
 
-function edgesFrom(line: Line, after: Exit, otherwise: string, { edges, loops }: Building): Edge[] {
+function edgesFrom(line: Line, after: Edge, otherwise: string, { edges, loops }: Building): Edge[] {
   const { does, number, children } = line;
-  const by = isMachines(line) ? 'machine' : 'model';
-  const edge = (to: string, kind: EdgeKind): Edge => ({ to, kind, by });
+  const edge = (to: string, kind: EdgeKind): Edge => ({ to, kind });
   const [first] = children;
   if (isLoop(line)) return [edge(first?.number ?? number, 'loop'), edge(after.to, 'exit')];
-  const next: Edge = { ...(first ? { to: first.number, kind: 'next' } : after), by: 'machine' };
+  const next = first ? edge(first.number, 'next') : after;
   switch (does.is) {
     case 'test':
       if (does.kind === 'else') return [next];
@@ -87,13 +84,11 @@ function edgesFrom(line: Line, after: Exit, otherwise: string, { edges, loops }:
       return [edge(first.number, 'true'), edge(after.to, 'false')];
     case 'return':
       // In words, it may be something else that is returned: `Return what is damaged to the depot`.
-      return does.inWords ? [edge('', 'return'), { ...after, by }] : [edge('', 'return')];
+      return does.inWords ? [edge('', 'return'), after] : [edge('', 'return')];
     case 'end':
-      return [{ to: '', kind: 'end', by: 'machine' }];
-    case 'go': {
-      const exit = exitOf(does.to, edges, loops);
-      return [{ ...(exit ?? after), by: 'machine' }];
-    }
+      return [edge('', 'end')];
+    case 'go':
+      return [exitOf(does.to, edges, loops) ?? after];
     default:
       return [next];
   }
@@ -104,7 +99,7 @@ function exitOf(
   target: string,
   edges: Building['edges'],
   loops: Building['loops'],
-): Exit | undefined {
+): Edge | undefined {
   if (target !== 'break' && target !== 'continue') {
     const isBack = loops.some(({ head }) => head === target);
     return edges.has(target) ? { to: target, kind: isBack ? 'loop' : 'jump' } : undefined;

@@ -23,8 +23,6 @@ import type { Inlining } from './linked.ts';
 export interface Inlined {
   readonly file: CompiledFile;
   readonly inlining: readonly Inlining[];
-  /** `Agent.Caller:03.02` to `Callee:02`. */
-  readonly origins: ReadonlyMap<string, string>;
 }
 
 type Call = Extract<Does, { is: 'call' }>;
@@ -45,7 +43,6 @@ interface Site {
   /** Under an inlined call: how many more lines may come in its place. */
   readonly budget?: { lines: number };
   readonly inlining: Inlining[];
-  readonly origins: Map<string, string>;
 }
 
 export function inlined(
@@ -54,7 +51,6 @@ export function inlined(
   models: SaidModels['named'],
 ): Inlined {
   const inlining: Inlining[] = [];
-  const origins = new Map<string, string>();
   const agents = file.agents.map((agent) => {
     const callees = new Map<string, Callee>();
     for (const playbook of agent.playbooks) {
@@ -64,17 +60,17 @@ export function inlined(
     }
     const playbooks = agent.playbooks.map((playbook) => {
       const ids: Site['ids'] = [playbookId(agent, playbook)];
-      const site = { linesMax, callees, ids, inlining, origins };
+      const site = { linesMax, callees, ids, inlining };
       return { ...playbook, lines: playbook.lines.map((line) => expanded(line, site)) };
     });
     return { ...agent, playbooks };
   });
-  return { file: { ...file, agents }, inlining, origins };
+  return { file: { ...file, agents }, inlining };
 }
 
 /** A line with its callee's lines in its place, where they may stand there, and so on in those. */
 function expanded(line: Line, site: Site): Line {
-  const { callees, ids, inlining, linesMax, origins } = site;
+  const { callees, ids, inlining, linesMax } = site;
   const { does, number } = line;
   const callee = does.is === 'call' ? callees.get(does.callee.name) : undefined;
   if (does.is !== 'call' || !callee) {
@@ -94,7 +90,7 @@ function expanded(line: Line, site: Site): Line {
   inlining.push({ at: `${ids[0]}:${number}`, callee: playbook.name, lines, isInlined, why });
   if (!isInlined) return line;
   budget.lines -= lines;
-  const head = placed(line, does, playbook, ids[0], origins);
+  const head = placed(line, does, playbook);
   return { ...head, children: head.children.map((child) => expanded(child, within)) };
 }
 
@@ -126,8 +122,6 @@ function reasonAgainst(
     Object.keys(args).every((name) => names.has(name)) &&
     parameters.every((parameter) => parameter.name in args || parameter.default !== undefined);
   if (!isComplete) return 'its arguments do not fit its parameters';
-  const shared = parameters.find(({ scope }) => scope === 'state');
-  if (shared) return `it sets $${shared.name}, which others read`;
   const needed = liveIn(graphOf(lines))?.get(first.number);
   if (!needed) return 'it has too many variables';
   const unset = needed.find((key) => !key.startsWith('$') && !names.has(key));
@@ -139,13 +133,7 @@ export const calledAt = ({ does }: Line): string | undefined =>
   (does.is === 'return' ? does.call : does.is === 'call' ? does : undefined)?.callee.name;
 
 /** The call as the head of the callee's lines. */
-function placed(
-  head: Line,
-  { args, into, type }: Call,
-  callee: CompiledPlaybook,
-  caller: string,
-  origins: Map<string, string>,
-): Line {
+function placed(head: Line, { args, into, type }: Call, callee: CompiledPlaybook): Line {
   const locals = variablesOf(callee).filter(({ scope }) => scope === 'local');
   // A playbook sets its own variables before it reads them, so all calls of it may share them.
   const names = new Map(locals.map(({ name }) => [name, `${callee.name}__${name}`]));
@@ -173,7 +161,6 @@ function placed(
   };
   const moved = (line: Line): Line => {
     const number = shifted(line.number);
-    origins.set(`${caller}:${number}`, `${callee.name}:${line.number}`);
     return { ...line, number, does: inNewPlace(line.does), children: line.children.map(moved) };
   };
   const isReturning = callee.lines.at(-1)?.does.is === 'return';

@@ -4,7 +4,7 @@ import type { CompiledAgent, CompiledFile, CompiledPlaybook, Line } from '../com
 import { playbookId } from '../source/models.ts';
 import { keyOf, liveIn, variablesOf, writtenIn } from './flow.ts';
 import { type Graph, graphOf } from './graph.ts';
-import { calledAt, type Inlined, inlined } from './inline.ts';
+import { calledAt, inlined } from './inline.ts';
 import type { LinkedFile, LinkedLine, LinkedPlaybook } from './linked.ts';
 
 export interface LinkOptions {
@@ -16,12 +16,11 @@ export interface LinkOptions {
 
 export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile {
   const { inlineSteps = 8, models = {} } = options;
-  const { file: whole, inlining, origins } = inlined(file, inlineSteps, models);
+  const { file: whole, inlining } = inlined(file, inlineSteps, models);
   return {
     ...whole,
     agents: whole.agents.map((agent) => {
       const linking: Linking = {
-        origins,
         returns: new Map(agent.playbooks.map((one) => [playbookId(agent, one), one.returns])),
         namedOften: namedOften(agent),
       };
@@ -43,7 +42,6 @@ const stateOf = ({ playbooks }: CompiledAgent): string[] => [
 
 /** What the playbooks of an agent have in common. */
 interface Linking {
-  readonly origins: Inlined['origins'];
   /** The types of what they return, by their ids. */
   readonly returns: ReadonlyMap<string, string | undefined>;
   readonly namedOften: ReadonlySet<string>;
@@ -67,14 +65,12 @@ function linkedPlaybook(playbook: CompiledPlaybook, id: string, linking: Linking
   const written = writtenIn(graph.lines.values());
   const lines = [...graph.lines].map(([number, line]): [string, LinkedLine] => {
     const { children, ...own } = line;
-    const inlinedFrom = linking.origins.get(`${id}:${number}`);
     const linked: LinkedLine = {
       ...own,
       edges: graph.edges.get(number) ?? [],
       isHead: children.length > 0,
       ...(live && { live: live.get(number)?.map(written) ?? [] }),
       ...(isTailCall(line, graph, playbook, linking) && { tail: true }),
-      ...(inlinedFrom !== undefined && { inlinedFrom }),
     };
     return [number, linked];
   });

@@ -16,8 +16,6 @@ export interface Edge {
   /** The number of a line; empty for the end of the playbook. */
   readonly to: string;
   readonly kind: EdgeKind;
-  /** Who decides that it is taken. */
-  readonly by: 'machine' | 'model';
 }
 
 export interface LinkedLine extends Omit<Line, 'children'> {
@@ -28,8 +26,6 @@ export interface LinkedLine extends Omit<Line, 'children'> {
   readonly live?: readonly string[];
   /** Its call is the last thing that the playbook does. */
   readonly tail?: true;
-  /** `Name:03`: the line of another playbook that stands here. */
-  readonly inlinedFrom?: string;
 }
 
 export interface LinkedPlaybook extends Omit<CompiledPlaybook, 'lines'> {

@@ -99,7 +99,7 @@ function markedPlaybook(own: CodeFunction, values: Values, from: Place): Playboo
   const all: Metadata = { ...others, ...Object(metadata), execution_mode: 'code' };
   const parameters = own.parameters.map((parameter): Parameter => {
     const isOptional = !mandatory.includes(parameter);
-    return { name: parameter, scope: 'local', ...(isOptional && { default: 'None' }) };
+    return { name: parameter, ...(isOptional && { default: 'None' }) };
   });
   return {
     ...playbookHead({ name, written: name, parameters }, all, 'code', own.place),

@@ -54,7 +54,7 @@ function parameterIn(text: string): Parameter | undefined {
   const [, dollar, name, type, value] = parameterForm.exec(text) ?? [];
   if (name === undefined) return undefined;
   return {
-    ...{ name, scope: dollar === '$' ? 'state' : 'local' },
+    name,
     ...(dollar === '$' && { hasDollar: true }),
     ...(type !== undefined && { type: type.trim() }),
     ...(value !== undefined && { default: value.trim() }),
@@ -112,17 +112,15 @@ export function nameFrom(written: string, otherwise: string, isCapital = false):
   return name === '' ? otherwise : capital(name);
 }
 
-/** Georgian has capitals, but no word begins with one. */
-const capital = (word: string): string =>
-  word.replace(/^(?!\p{Script=Georgian})\p{Ll}/u, (first) => first.toUpperCase());
+const capital = (word: string): string => word.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 
 export type Section = 'triggers' | 'steps' | 'notes';
 
-/** In English, French, German, Spanish, Italian, Portuguese and Dutch, without accents. */
+/** In English and French, without accents. */
 const sections: readonly (readonly [Section, RegExp])[] = [
-  ['triggers', /^(?:triggers?|declencheurs?|ausloser|disparador(?:es)?|gatilhos?)$/],
-  ['steps', /^(?:steps?|etapes?|etapas|schritte?|pasos?|pass[io]|passos|stappen)$/],
-  ['notes', /^(?:notes?|remarks?|remarques?|hinweise?|anmerkungen|notizen|notas|opmerkingen)$/],
+  ['triggers', /^(?:triggers?|declencheurs?)$/],
+  ['steps', /^(?:steps?|etapes?)$/],
+  ['notes', /^(?:notes?|remarques?)$/],
 ];
 
 /** What a heading under a playbook begins; undefined for any other heading. */

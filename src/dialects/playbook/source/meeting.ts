@@ -26,7 +26,7 @@ const namesIn = (value: unknown): string[] =>
     .filter((name) => name !== '');
 
 const meetingParameters: readonly Parameter[] = ['topic', 'attendees'].map((name) => {
-  return { name, scope: 'local', default: 'None' };
+  return { name, default: 'None' };
 });
 
 export const withMeetingParameters = (parameters: readonly Parameter[]): readonly Parameter[] => [

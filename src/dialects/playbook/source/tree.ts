@@ -21,13 +21,6 @@ export interface Metadata {
   readonly [key: string]: Json;
 }
 
-/** The keys of metadata of which something comes; all others are kept. */
-export const metadataKeys: readonly string[] = (
-  'title name description planvm timezone model tools remote metadata written public export ' +
-  'hidden execution_mode cli_entry retrigger priority meeting required_attendees ' +
-  'optional_attendees delivery_channel'
-).split(' ');
-
 export interface PlaybookFile {
   /** Of the front matter. */
   readonly title?: string;
@@ -65,8 +58,7 @@ export type Scope = 'local' | 'state';
 export interface Parameter {
   /** Without the dollar. */
   readonly name: string;
-  readonly scope: Scope;
-  /** Whether it is written with a dollar, whose variable it is or not. */
+  /** Whether it is written with a dollar; it belongs to the call all the same. */
   readonly hasDollar?: true;
   readonly type?: string;
   /** An expression in Starlark. */

@@ -118,7 +118,7 @@ const bookOf =
           meeting: { required: [...meeting.required], optional: [...meeting.optional] },
         }),
         parameters: parameters.map((parameter) => ({
-          ...{ name: parameter.name, scope: parameter.scope },
+          name: parameter.name,
           // The function itself has the default.
           ...(mode === 'code' && parameter.default !== undefined && { own: true }),
         })),
@@ -135,7 +135,7 @@ const placeOf = ({ name, scope }: Pick<VariableUse, 'name' | 'scope'>) => ({ nam
 function localsOf({ lines, parameters }: LinkedPlaybook): Readonly<Record<string, string>> {
   const written = writtenIn(lines.values());
   const named = [...lines.values()].flatMap(({ names }) => names);
-  const own = [...named, ...parameters].filter(({ scope }) => scope === 'local');
+  const own = [...named.filter(({ scope }) => scope === 'local'), ...parameters];
   const dollars = new Set(parameters.flatMap(({ hasDollar, name }) => (hasDollar ? [name] : [])));
   return Object.fromEntries(
     own.map(({ name }) => [name, dollars.has(name) ? `$${name}` : written(name)]),

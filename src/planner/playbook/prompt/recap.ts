@@ -37,41 +37,31 @@ export const tokensOf = (text: string): number => Math.ceil(utf8Bytes(text) / by
 export const sessionTokens = (entries: readonly Entry[]): number =>
   entries.reduce((sum, entry) => sum + tokensOf(entryText(entry)), 0);
 
-export interface Shortened {
-  readonly session: readonly Entry[];
-  /** All that the session has lost, in words. */
-  readonly left: string;
-}
-
-/**
- * The session in at most about half of `tokensMax`; undefined where it may stay as it is. The
- * variable `earlier` will have what is left out.
- */
+/** The session in at most about half of `tokensMax`; undefined where it may stay as it is. */
 export function inShort(
   session: readonly Entry[],
   tokensMax: number,
-  earlier = '',
-): Shortened | undefined {
+): readonly Entry[] | undefined {
   if (sessionTokens(session) <= tokensMax) return undefined;
   const from = startOfLast(session, wholeTurns);
   const before = session.slice(0, from);
-  const latest = session.slice(from).filter(({ is }) => is !== 'turn');
-  const kept = latest.map(cut);
+  const kept = session
+    .slice(from)
+    .filter(({ is }) => is !== 'turn')
+    .map(cut);
   const room = Math.max(0, Math.floor(tokensMax / 2) - sessionTokens(kept));
-  const recap = fitted(recapOf(before, earlier), room);
+  const recap = fitted(recapOf(before), room);
   // Some providers take no conversation that begins with a reply.
   const isNeeded = !isEmpty(recap) || kept[0]?.is === 'reply';
-  const gone = [...before, ...latest.filter((entry) => cut(entry) !== entry)];
-  return { session: isNeeded ? [recap, ...kept] : kept, left: wholeOf(gone) };
+  return isNeeded ? [recap, ...kept] : kept;
 }
 
 /** A session in short, for a new conversation; what no reply has seen yet stays. */
-export function retold(session: readonly Entry[], earlier = ''): Shortened {
+export function retold(session: readonly Entry[]): readonly Entry[] {
   const from = session.findLastIndex(endsTurn) + 1;
-  const before = session.slice(0, from);
   const latest = session.slice(from).filter(({ is }) => is !== 'turn');
-  const recap = recapOf(before, earlier);
-  return { session: isEmpty(recap) ? latest : [recap, ...latest], left: wholeOf(before) };
+  const recap = recapOf(session.slice(0, from));
+  return isEmpty(recap) ? latest : [recap, ...latest];
 }
 
 const isEmpty = ({ done, first, latest }: Recap): boolean =>
@@ -101,22 +91,13 @@ function cut(entry: Entry): Entry {
   return text.length <= resultsMax ? entry : { is: 'note', text: shortened(text, resultsMax) };
 }
 
-/** What entries say, at length; what a recap replaces was told at length before. */
-function wholeOf(entries: readonly Entry[]): string {
-  const texts = entries.flatMap((entry) => {
-    if (entry.is === 'turn' || entry.is === 'recap') return [];
-    return [entry.is === 'reply' ? `You replied:\n${entryText(entry)}` : entryText(entry)];
-  });
-  return texts.join('\n');
-}
-
 /** Goes on with the recap of the session, where that begins with one. */
-function recapOf(entries: readonly Entry[], earlier: string): Recap {
+function recapOf(entries: readonly Entry[]): Recap {
   const lines = entries.flatMap(linesOf);
   const [before] = entries;
   return before?.is === 'recap'
-    ? { ...before, earlier, latest: [...before.latest, ...lines] }
-    : { is: 'recap', first: [], latest: lines, between: 0, done: 0, earlier };
+    ? { ...before, latest: [...before.latest, ...lines] }
+    : { is: 'recap', first: [], latest: lines, between: 0, done: 0 };
 }
 
 function linesOf(entry: Entry): readonly RecapLine[] {

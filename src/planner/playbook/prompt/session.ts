@@ -3,7 +3,7 @@
  * of it. An entry becomes the same text every time, so that a provider's cache of the beginning
  * of a conversation stays valid.
  */
-import type { Kept, Message } from '../../../effects/model/model.ts';
+import type { Message } from '../../../effects/model/model.ts';
 import { counted } from '../../../program/diagnostic.ts';
 import { stringify } from '../../../program/json.ts';
 import { sha256 } from '../../../program/sha256.ts';
@@ -18,10 +18,8 @@ export type Entry =
       readonly text: string;
       readonly shown: Readonly<Record<string, string>>;
       readonly session?: string;
-      /** Of a conversation that replaces another one: what the replies of that have shown. */
-      readonly seen?: Seen;
     }
-  | { readonly is: 'reply'; readonly text: string; readonly used?: Used | undefined }
+  | { readonly is: 'reply'; readonly text: string }
   | { readonly is: 'results'; readonly calls: readonly CallResult[] }
   /** `from`: of several people, who wrote it. */
   | { readonly is: 'user'; readonly text: Words; readonly from?: string }
@@ -43,34 +41,12 @@ export interface Recap {
   readonly between: number;
   /** How many others are left out: what was done, called and said. */
   readonly done: number;
-  /** The variable that has all of it; empty for none. */
-  readonly earlier: string;
 }
 
 export interface RecapLine {
   /** Who wrote, said or noted it, `Ann wrote`; empty for what was done. */
   readonly by: string;
   readonly text: Words;
-}
-
-/** What a provider caches of a conversation, as its replies have shown. */
-export interface Seen {
-  /** Tokens by the provider's count for each that is estimated. */
-  readonly scale: number;
-  /** How much of the conversation the provider has cached, from 0 to 1. */
-  readonly share: number;
-  /** What a cached token costs, as a part of the price of a new one. */
-  readonly price: number;
-}
-
-/** What a reply took by its provider's count, and what had been estimated. */
-export interface Used {
-  readonly input: number;
-  readonly output: number;
-  /** Of the prompt, before it was sent. */
-  readonly estimated: number;
-  /** Of the input, what the provider had cached; absent where it does not say. */
-  readonly kept?: Kept;
 }
 
 /** A long text by its ends, and the name of the variable that has all of it. */
@@ -147,17 +123,15 @@ function resultLine(result: CallResult): string {
   return `- ${callee}${target}${ok ? '' : ' failed'}: ${resultText(result, resultMax)}`;
 }
 
-function recapText({ between, done, earlier, first, latest }: Recap): string {
+function recapText({ between, done, first, latest }: Recap): string {
   const were = (n: number, noun: string): string =>
     `${counted(n, noun)} ${n === 1 ? 'was' : 'were'}`;
   const gap = between === 1 ? '1 message or note is' : `${between} messages or notes are`;
-  const where = earlier === '' ? '' : `: {"show":["${earlier}"]} tells them`;
   return [
-    `So far in this playbook${done + between > 0 ? ', in short' : ''}` +
-      `${earlier === '' ? '' : ` (at length in ${earlier})`}:`,
+    `So far in this playbook${done + between > 0 ? ', in short' : ''}:`,
     ...(done > 0 ? [`- ${were(done, 'thing')} done, called and said; their outcome is below`] : []),
     ...first.map(recapLineText),
-    ...(between > 0 ? [`- ${gap} left out${where}`] : []),
+    ...(between > 0 ? [`- ${gap} left out`] : []),
     ...latest.map(recapLineText),
   ].join('\n');
 }

@@ -15,10 +15,10 @@ import type { ChatNote, PromptTokens } from '../parts.ts';
 import { operationsKey, replySchema } from '../reply/operations.ts';
 import type { FrameView, ShownVariable, TurnKind } from '../turn-arguments.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
-import { chooseChat, measuredIn, seenIn } from './chat-policy.ts';
+import { chooseChat } from './chat-policy.ts';
 import { example, freeInstructions, instructions, nativeInstructions } from './instructions.ts';
 import { playbookText } from './playbook-text.ts';
-import { inShort, retold, type Shortened, sessionTokens, tokensOf } from './recap.ts';
+import { inShort, retold, sessionTokens, tokensOf } from './recap.ts';
 import { type Entry, markOf, sessionMessages, shownIn } from './session.ts';
 import { onceLine, valueLine, wholeLine, writtenName } from './value-lines.ts';
 
@@ -46,16 +46,14 @@ export interface TurnMessages {
   readonly asked: readonly Entry[];
   /** Whether the session itself was left out. */
   readonly isFresh: boolean;
-  /** What was left out of it now, at length; empty where nothing was. */
-  readonly left: string;
   readonly tokens: PromptTokens;
   readonly chat: ChatNote;
 }
 
 export function turnMessages(original: TurnPrompt): TurnMessages {
-  const { session, left, chat } = sessionFor(original);
+  const { session, chat } = sessionFor(original);
   const isFresh = session !== original.session;
-  const prompt = { ...original, session, variables: withLeft(original, left) };
+  const prompt = { ...original, session };
   const { agent, playbook, directory, frame } = prompt;
   const isOpening = !session.some(({ is }) => is === 'turn');
   const free = isOpening && playbook.lines.size === 0 ? freeInstructions : '';
@@ -66,7 +64,6 @@ export function turnMessages(original: TurnPrompt): TurnMessages {
   const next = [date, whatNext(prompt, isOpening)].filter((part) => part !== '').join(' ');
   const turnEntry = (values: string): Entry => ({
     ...{ is: 'turn', text: joined([free, text, values, next]), shown, session: chat.session },
-    ...(isFresh && seenIn(original.session)),
   });
   const values = listOf(lines);
   const asked = turnEntry(listOf(kept));
@@ -84,7 +81,6 @@ export function turnMessages(original: TurnPrompt): TurnMessages {
     },
     asked: isFresh ? [...session, asked] : [asked],
     isFresh: isFresh && original.session.length > 0,
-    left,
     tokens: {
       instructions: tokensOf(instructions) + tokensOf(free),
       examples: tokensOf(example),
@@ -119,42 +115,34 @@ export function sizeOf(
   return all.reduce((sum, { length }) => sum + length, 0);
 }
 
-interface ChosenSession extends Shortened {
+interface ChosenSession {
+  readonly session: readonly Entry[];
   readonly chat: ChatNote;
 }
 
 /** The session that the turn goes on with: the present one, or a recap of it. */
 function sessionFor(prompt: TurnPrompt): ChosenSession {
   const { kind, chat, session, sessionTokensMax, variables, newSession } = prompt;
-  const { earlier } = prompt.frame;
   const asked = session.findLast((entry) => entry.is === 'turn');
-  const short = inShort(session, sessionTokensMax, earlier);
+  const short = inShort(session, sessionTokensMax);
   if (!asked) {
     const note = { session: newSession, how: 'new', why: 'it begins' } as const;
-    return { session, left: '', ...short, chat: note };
+    return { session: short ?? session, chat: note };
   }
-  const recap = retold(session, earlier);
+  const recap = retold(session);
   const values = variables.map(valueLine).join('\n');
   const opening = shownPlaybook(prompt) + values;
   const sizes = {
     session: sessionTokens(session),
-    opening: sessionTokens(recap.session) + tokensOf(opening),
+    opening: sessionTokens(recap) + tokensOf(opening),
   };
-  const { isNew, why } = chooseChat(kind, chat, sizes, measuredIn(session));
-  if (isNew) return { ...recap, chat: { session: newSession, how: 'restarted', why } };
+  const { isNew, why } = chooseChat(kind, chat, sizes);
+  if (isNew) return { session: recap, chat: { session: newSession, how: 'restarted', why } };
   const same = asked.session ?? newSession;
-  if (!short) return { session, left: '', chat: { session: same, how: 'kept', why } };
+  if (!short) return { session, chat: { session: same, how: 'kept', why } };
   const before = `about ${sizes.session} tokens, more than ${sessionTokensMax}`;
-  const less = `${before}: ${sessionTokens(short.session)}`;
-  return { ...short, chat: { session: newSession, how: 'shortened', why: less } };
-}
-
-/** The loop keeps what was left out now in a variable, which exists once the turn is over. */
-function withLeft({ variables, frame }: TurnPrompt, left: string): readonly ShownVariable[] {
-  const isThere = variables.some(({ name }) => name === frame.earlier);
-  if (left === '' || frame.earlier === '' || isThere) return variables;
-  const about = { type: 'string', size: [...left].length };
-  return [...variables, { name: frame.earlier, scope: 'local', how: 'name', about }];
+  const less = `${before}: ${sessionTokens(short)}`;
+  return { session: short, chat: { session: newSession, how: 'shortened', why: less } };
 }
 
 const listOf = (lines: readonly string[]): string =>

@@ -7,35 +7,24 @@ import type { ShownVariable } from '../turn-arguments.ts';
 
 const startMax = 120;
 
-/** The whole value, or as much of it as one turn may have, and where it goes on. */
+/** The whole value, or as much of its beginning as one turn may have. */
 export function wholeLine(variable: ShownVariable, most: number): string {
-  const { value, from = 0 } = variable;
-  const name = writtenName(variable);
+  const { value } = variable;
   if (isWhole(variable, most)) return fullLine(variable);
   const words = typeof value === 'string' ? value : stringify(value ?? null);
-  const piece = wholeCharacters(words, from, from + most);
-  const next = from + piece.length;
-  const more =
-    next < words.length ? `; ${words.length - next} more: {"show":["${name}"],"from":${next}}` : '';
-  return `${name} from character ${from} on, of ${words.length}${more}:\n${JSON.stringify(piece)}`;
+  const piece = words.slice(0, most).toWellFormed();
+  const name = writtenName(variable);
+  return `${name}, ${most} characters of ${words.length}:\n${JSON.stringify(piece)}`;
 }
 
 /** The same in short, for later turns. */
 export function onceLine(variable: ShownVariable, most: number): string {
-  const shown = isWhole(variable, most)
-    ? 'it stood here whole'
-    : `a part of it, from character ${variable.from ?? 0} on, stood here`;
-  return `${valueLine(variable)} (${shown} for the reply below)`;
+  const part = isWhole(variable, most) ? 'it stood here whole' : 'its beginning stood here';
+  return `${valueLine(variable)} (${part} for the reply below)`;
 }
 
-const isWhole = ({ value, from = 0 }: ShownVariable, most: number): boolean =>
-  from === 0 && stringify(value ?? null).length <= most;
-
-/** A character of two halves is not cut in the middle. */
-function wholeCharacters(text: string, from: number, to: number): string {
-  const isHalf = (at: number): boolean => /[\uDC00-\uDFFF]/.test(text.charAt(at));
-  return text.slice(isHalf(from) ? from + 1 : from, isHalf(to) ? to - 1 : to);
-}
+const isWhole = ({ value }: ShownVariable, most: number): boolean =>
+  stringify(value ?? null).length <= most;
 
 /** Of these, the length of the text says nothing. */
 const sizeless: ReadonlySet<string> = new Set(['int', 'float', 'bool', 'function']);

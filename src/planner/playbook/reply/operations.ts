@@ -19,7 +19,7 @@ const operationKeys = {
   set: { set: 'values' },
   call: { call: 'callee', args: 'args', into: 'into' },
   say: { say: 'text', to: 'to' },
-  show: { show: 'names', from: 'from' },
+  show: { show: 'names' },
   note: { note: 'text' },
   unexpected: { unexpected: 'text' },
   yield: { yield: 'for', for: 'whom', within: 'within' },
@@ -49,7 +49,6 @@ const operationShape = z
     within: z.string().optional().describe('How long it waits at most: "5 minutes".'),
     return: anyData.optional().describe('Ends the playbook with this value.'),
     show: z.array(z.string()).optional().describe('Variables to show whole.'),
-    from: z.int().nonnegative().optional().describe('The character to begin with.'),
     note: z.string().optional().describe('Something to remember.'),
     unexpected: z.string().optional().describe('Why no line fits.'),
   })
@@ -105,8 +104,8 @@ export type Operation = { readonly raw: string } & (
       readonly within?: string;
     }
   | { readonly op: 'return'; readonly value: unknown }
-  /** Names as they are written; `from`: the character to begin with. */
-  | { readonly op: 'show'; readonly names: readonly string[]; readonly from?: number }
+  /** Names as they are written. */
+  | { readonly op: 'show'; readonly names: readonly string[] }
   | { readonly op: 'note' | 'unexpected'; readonly text: string }
 );
 

@@ -148,12 +148,10 @@ const files: Readonly<Record<string, readonly [string, ...(readonly string[])]>>
     'warning PV2431 9:3 what Files offers is not known here, so calls of it are not checked',
   ],
   'metadata of which nothing comes': [
-    '---\nplanvm:\n  strictness: harsh\ntimezone: Europe/Berlim\n---\n# Desk\nstartup_mode: standby\n\n## Main\npubilc: true\nmodel: gpt\n### Triggers\n- At the beginning\n### Steps\n- Return 1\n',
+    '---\nplanvm:\n  strictness: harsh\ntimezone: Europe/Berlim\n---\n# Desk\n\n## Main\nmodel: gpt\n### Triggers\n- At the beginning\n### Steps\n- Return 1\n',
     'error PV2444 1:1 timezone: got the time zone Europe/Berlim, want a name such as Europe/Berlin (did you mean Europe/Berlin?)',
     'warning PV2434 1:1 planvm: got strictness: "harsh", want one of advise, repair, enforce',
-    'warning PV2434 6:3 got startup_mode below the heading Desk, of which nothing comes',
-    'warning PV2434 9:4 got pubilc below the heading Main, of which nothing comes',
-    'warning PV2434 9:4 got model: gpt below the heading Main, of which nothing comes',
+    'warning PV2434 8:4 got model: gpt below the heading Main, of which nothing comes',
   ],
   'somebody to attend a meeting who is not there': [
     `${desk('- Return 1')}\n## Meet\nmeeting: true\nrequired_attendees: [Poet]\n### Steps\n- Return 1\n`,

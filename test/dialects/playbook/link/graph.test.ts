@@ -11,12 +11,10 @@ import { expression, line, open, set, state, test } from './lines.ts';
 const end = (number: string): Line => line(number, { is: 'end' });
 const go = (number: string, to: string): Line => line(number, { is: 'go', to });
 
-/** `01 true→01.01 false→02?`: a question mark where a model decides. */
+/** `01 true→01.01 false→02`. */
 const shown = (lines: readonly Line[]): string[] =>
   [...graphOf(lines).edges].map(([number, edges]) =>
-    [number, ...edges.map(({ to, kind, by }) => `${kind}→${to}${by === 'model' ? '?' : ''}`)].join(
-      ' ',
-    ),
+    [number, ...edges.map(({ to, kind }) => `${kind}→${to}`)].join(' '),
   );
 
 const cases: Readonly<Record<string, [readonly Line[], readonly string[]]>> = {
@@ -34,7 +32,7 @@ const cases: Readonly<Record<string, [readonly Line[], readonly string[]]>> = {
     [
       '01 true→01.01 false→02',
       '01.01 next→04',
-      '02 true→02.01? false→03?',
+      '02 true→02.01 false→03',
       '02.01 next→02.02',
       '02.02 next→04',
       '03 next→03.01',
@@ -55,7 +53,7 @@ const cases: Readonly<Record<string, [readonly Line[], readonly string[]]>> = {
       line('02', { is: 'each', item: state('x'), of: expression('y_') }),
     ],
     [
-      '01 loop→01.01? exit→02?',
+      '01 loop→01.01 exit→02',
       '01.01 true→01.01.01 false→01.02',
       '01.01.01 exit→02',
       '01.02 next→01.02.01',
@@ -65,11 +63,11 @@ const cases: Readonly<Record<string, [readonly Line[], readonly string[]]>> = {
   ],
   'an open head: its block once, not at all, or again': [
     [open('01', [set('01.01', 'x', '1')]), end('02')],
-    ['01 true→01.01? false→02?', '01.01 loop→01', '02 end→'],
+    ['01 true→01.01 false→02', '01.01 loop→01', '02 end→'],
   ],
   'a break below an open head leaves the loop around': [
     [test('01', 'until', [open('01.01', [go('01.01.01', 'break')])], 'x_')],
-    ['01 loop→01.01 exit→', '01.01 true→01.01.01? false→01?', '01.01.01 exit→'],
+    ['01 loop→01.01 exit→', '01.01 true→01.01.01 false→01', '01.01.01 exit→'],
   ],
   'jumps back, on, and nowhere': [
     [

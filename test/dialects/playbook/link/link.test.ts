@@ -34,11 +34,9 @@ const returned = (number: string, code?: string): Line =>
     { text: `Return ${code ?? ''}`.trim() },
   );
 
-/** The first playbook, a line each: number, what it does, what comes of it, where it is from. */
+/** The first playbook, a line each: number, what it does, what comes of it. */
 const shown = ({ lines }: LinkedPlaybook): string[] =>
-  [...lines.values()].map(({ number, does, inlinedFrom }) =>
-    [number, does.is, ...factsOf(does), ...(inlinedFrom ? [`< ${inlinedFrom}`] : [])].join(' '),
-  );
+  [...lines.values()].map(({ number, does }) => [number, does.is, ...factsOf(does)].join(' '));
 
 function factsOf(does: Does): string[] {
   if (does.is === 'set') {
@@ -121,7 +119,7 @@ it('lets all variables be needed where there are too many to follow', () => {
   expect([...(main?.lines.values() ?? [])].filter((one) => one.live)).toEqual([]);
 });
 
-const parameter = { name: 'day', scope: 'local' as const };
+const parameter = { name: 'day' };
 
 const find = playbook(
   'Find',
@@ -147,16 +145,16 @@ it('puts a small playbook in the place of its call', () => {
     '02 open',
     '03 note',
     '03.01 set local Find__day = when_ (when)',
-    '03.02 test < Find:01',
-    '03.02.01 set state bike = 0 < Find:01.01',
-    '03.03 go 03.04 < Find:02',
-    '03.04 open < Find:03',
+    '03.02 test',
+    '03.02.01 set state bike = 0',
+    '03.03 go 03.04',
+    '03.04 open',
     '03.05 set state price = None',
     '04 return',
   ]);
   const lines = file.agents[0]?.playbooks[0]?.lines;
   expect(lines?.get('03.04')).toMatchObject({ text: 'Look up $Find__day', live: ['$Find__day'] });
-  expect(lines?.get('03.05')?.edges).toEqual([{ to: '04', kind: 'next', by: 'machine' }]);
+  expect(lines?.get('03.05')?.edges).toEqual([{ to: '04', kind: 'next' }]);
   expect(file.inlining).toEqual([
     { at: 'Desk.Main:03', callee: 'Find', lines: 4, isInlined: true, why: '4 lines, at most 8' },
   ]);
@@ -170,11 +168,11 @@ it('puts playbooks in those that it puts somewhere', () => {
   ];
   expect(shown(linkAll(playbooks, {}).agents[0]?.playbooks[0] as LinkedPlaybook)).toEqual([
     '01 note',
-    '01.01 note < Outer:01',
-    '01.01.01 set state x = 1 < Inner:01',
+    '01.01 note',
+    '01.01.01 set state x = 1',
     '02 note',
-    '02.01 note < Outer:01',
-    '02.01.01 set state x = 1 < Inner:01',
+    '02.01 note',
+    '02.01.01 set state x = 1',
   ]);
 });
 
@@ -201,12 +199,8 @@ const reasons: Readonly<Record<string, [Partial<CompiledPlaybook>, string]>> = {
     'it returns in its midst',
   ],
   'with a parameter that is left out': [
-    { parameters: [{ name: 'n', scope: 'local' }] },
+    { parameters: [{ name: 'n' }] },
     'its arguments do not fit its parameters',
-  ],
-  'with a parameter that others read': [
-    { parameters: [{ name: 'n', scope: 'state', default: '1' }] },
-    'it sets $n, which others read',
   ],
   'with a variable that begins anew': [
     { lines: [line('01', { is: 'open' }, { names: [local('total')] })] },

@@ -152,7 +152,7 @@ describe('a file with all there is', () => {
       ...{ name: 'CheckPhone', written: 'CheckPhone', mode: 'code' },
       ...{ description: 'Checks a number.', isPublic: true, isHidden: false, steps: [], notes: [] },
       metadata: { retrigger: 'edge', public: true, execution_mode: 'code' },
-      parameters: [{ name: 'phone', scope: 'local' }],
+      parameters: [{ name: 'phone' }],
       place: { line: 24, column: 1 },
       triggers: [
         { text: 'When a rider gives a $phone', children: [], place: { line: 19, column: 1 } },
@@ -165,8 +165,8 @@ describe('a file with all there is', () => {
       ...['BookABike', 'bool', true, 'Books {$bike}.'],
     ]);
     expect(book?.parameters).toEqual([
-      { name: 'bike', scope: 'state', hasDollar: true, type: 'str' },
-      { name: 'deposit', scope: 'local', default: '20' },
+      { name: 'bike', hasDollar: true, type: 'str' },
+      { name: 'deposit', default: '20' },
     ]);
     expect(texts(book?.triggers ?? [])).toEqual(['When $bike is set']);
     expect(texts(book?.steps ?? [])).toEqual([['one', ['two\nmore of two']], 'three goes on']);
