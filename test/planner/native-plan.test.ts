@@ -10,6 +10,7 @@ import { revisingHandlers } from '../../src/planner/revise.ts';
 import type { Revision } from '../../src/planner/revision.ts';
 import { changeForm, scopeForm } from '../../src/planner/revision-prompt.ts';
 import { toolsForm } from '../../src/planner/tool-choice.ts';
+import { onAnyDay } from '../support/on-any-day.ts';
 import { runLoop } from './run-loop.ts';
 import { named, scripted } from './scripted.ts';
 
@@ -25,9 +26,8 @@ async function planned(dialect: string, replies: readonly string[], takesWords =
 }
 
 const nativeText = ({ native }: ModelRequest): string =>
-  `${native?.messages.map(({ role, content }) => `--- ${role} ---\n${content}`).join('\n\n')}\n`.replace(
-    /^Today is .*$/m,
-    'Today is any day.',
+  onAnyDay(
+    `${native?.messages.map(({ role, content }) => `--- ${role} ---\n${content}`).join('\n\n')}\n`,
   );
 
 const lengthOf = (messages: ModelRequest['messages'] = []): number =>

@@ -6,6 +6,7 @@ import { revisingHandlers } from '../../src/planner/revise.ts';
 import { type Revision, readRevision } from '../../src/planner/revision.ts';
 import { looksFor } from '../../src/planner/revision-prompt.ts';
 import { toolSpec } from '../../src/program/effect.ts';
+import { onAnyDay } from '../support/on-any-day.ts';
 import { runLoop } from './run-loop.ts';
 import { named, scripted } from './scripted.ts';
 
@@ -24,7 +25,8 @@ async function revise(
   const handlers = revisingHandlers({ dialect, environment, model: () => model, look, onRound });
   const inputs = { task: revision, rounds: 3, looks: looksFor(revision) };
   const result = await runLoop('revise', handlers, inputs);
-  return { result, rounds, asked: requests.map((one) => one.messages.at(-1)?.content ?? '') };
+  const asked = requests.map((one) => onAnyDay(one.messages.at(-1)?.content ?? ''));
+  return { result, rounds, asked };
 }
 
 const step = (number: number, tool: string, parameters: object, output: string): string =>
