@@ -217,10 +217,11 @@ function read({ world, chunk, locals }: Walk, kind: 'GLOBAL' | 'LOCAL', slot: nu
 }
 
 function set(walk: Walk, kind: 'SETGLOBAL' | 'SETLOCAL', slot: number, given: Expected): void {
-  const { world, chunk, locals, changing } = walk;
-  if ((kind === 'SETGLOBAL' ? world : { changing }).changing.has(slot)) return;
-  const name = (kind === 'SETGLOBAL' ? world.program.globals : chunk.locals)[slot] ?? '';
-  (kind === 'SETGLOBAL' ? world.globals : locals)[slot] = stored(given, name);
+  const { world, chunk } = walk;
+  const isGlobal = kind === 'SETGLOBAL';
+  if ((isGlobal ? world : walk).changing.has(slot)) return;
+  const name = (isGlobal ? world.program.globals : chunk.locals)[slot] ?? '';
+  (isGlobal ? world.globals : walk.locals)[slot] = stored(given, name);
 }
 
 /** Texts are joined; of numbers and lists nothing is known that would matter. */

@@ -50,7 +50,7 @@ export function findCases(folder: string, filter: string | undefined): Case[] {
   const chosen = all.filter(({ name }) => filter === undefined || name.includes(filter));
   if (chosen.length > 0) return chosen;
   const which = filter === undefined || all.length === 0 ? '' : ` with ${filter} in its name`;
-  throw new AgentError('PV6051', `${shortPath(root)} has no case${which}`, {});
+  throw new AgentError('PV6051', `${shortPath(root)} has no case${which}`);
 }
 
 function readCase(root: string, folder: string): Case {

@@ -14,7 +14,9 @@ export function loopEffect(
 
 /** The same of one that asks a model. */
 export const modelEffect = (...of: Parameters<typeof loopEffect>): ToolSpec => ({
-  ...{ ...loopEffect(...of), kind: 'model', effect: 'read' },
+  ...loopEffect(...of),
+  kind: 'model',
+  effect: 'read',
 });
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
 import type { ModelRequest } from '../../src/effects/model/model.ts';
+import { withoutDay } from '../../src/effects/model/replay.ts';
 import { lookForm, looksMax } from '../../src/planner/look.ts';
 import { planReply } from '../../src/planner/native-plan.ts';
 import { dialectNamed, planningHandlers } from '../../src/planner/planner.ts';
@@ -10,7 +11,6 @@ import { revisingHandlers } from '../../src/planner/revise.ts';
 import type { Revision } from '../../src/planner/revision.ts';
 import { changeForm, scopeForm } from '../../src/planner/revision-prompt.ts';
 import { toolsForm } from '../../src/planner/tool-choice.ts';
-import { onAnyDay } from '../support/on-any-day.ts';
 import { runLoop } from './run-loop.ts';
 import { named, scripted } from './scripted.ts';
 
@@ -26,7 +26,7 @@ async function planned(dialect: string, replies: readonly string[], takesWords =
 }
 
 const nativeText = ({ native }: ModelRequest): string =>
-  onAnyDay(
+  withoutDay(
     `${native?.messages.map(({ role, content }) => `--- ${role} ---\n${content}`).join('\n\n')}\n`,
   );
 

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { checkProgram, dialects } from '../../src/dialects/index.ts';
 import type { Model } from '../../src/effects/model/model.ts';
+import { withoutDay } from '../../src/effects/model/replay.ts';
 import type { Handler } from '../../src/engine/handler.ts';
 import { openJournal } from '../../src/engine/journal/open-journal.ts';
 import type { RunResult } from '../../src/engine/result.ts';
@@ -13,7 +14,6 @@ import type { Round } from '../../src/planner/plan-failure.ts';
 import { dialectNamed, type PlannerOptions, planningHandlers } from '../../src/planner/planner.ts';
 import { opening } from '../../src/planner/prompt.ts';
 import { attempt } from '../support/attempt.ts';
-import { onAnyDay } from '../support/on-any-day.ts';
 import { runLoop } from './run-loop.ts';
 import { named, scripted } from './scripted.ts';
 
@@ -69,7 +69,7 @@ test('the goal arrives whole, with language and form of the answer beside it', a
   const text = 'Explain f(x) (briefly) please';
   await planFor(model, {}, { text, language: 'French', format: 'one line' });
   const [, user] = requests[0]?.messages ?? [];
-  expect(onAnyDay(user?.content ?? '')).toBe(
+  expect(withoutDay(user?.content ?? '')).toBe(
     `Today is any day.\nGoal: ${text}\nThe final answer is written in French.\nForm of the final answer: one line.`,
   );
   expect(requests[0]?.prompt).toBe(text);

@@ -1,12 +1,12 @@
 /** The loop that changes a program which has run, with models that do it well, badly, not at all. */
 import { expect, test } from 'vitest';
+import { withoutDay } from '../../src/effects/model/replay.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import type { Round } from '../../src/planner/plan-failure.ts';
 import { revisingHandlers } from '../../src/planner/revise.ts';
 import { type Revision, readRevision } from '../../src/planner/revision.ts';
 import { looksFor } from '../../src/planner/revision-prompt.ts';
 import { toolSpec } from '../../src/program/effect.ts';
-import { onAnyDay } from '../support/on-any-day.ts';
 import { runLoop } from './run-loop.ts';
 import { named, scripted } from './scripted.ts';
 
@@ -25,7 +25,7 @@ async function revise(
   const handlers = revisingHandlers({ dialect, environment, model: () => model, look, onRound });
   const inputs = { task: revision, rounds: 3, looks: looksFor(revision) };
   const result = await runLoop('revise', handlers, inputs);
-  const asked = requests.map((one) => onAnyDay(one.messages.at(-1)?.content ?? ''));
+  const asked = requests.map((one) => withoutDay(one.messages.at(-1)?.content ?? ''));
   return { result, rounds, asked };
 }
 

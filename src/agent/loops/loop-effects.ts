@@ -31,7 +31,9 @@ export const effectsOfLoops: Readonly<Record<CourseLoop, LoopEffects>> = {
   converse: ({ talking }, { toolbox, onRound }) =>
     talking &&
     conversingHandlers({
-      ...{ environment: environmentIn(talking), model: toolbox.models.planner, onRound },
+      environment: environmentIn(talking),
+      model: toolbox.models.planner,
+      onRound,
     }),
   plan({ planning, asked }, { toolbox, workspace, onRound }) {
     if (!planning) return undefined;

@@ -19,15 +19,13 @@ import { sum, usageOf, usageText } from '../run/usage.ts';
 import type { Work } from '../run/work.ts';
 import { settingsOf } from '../settings/kept-settings.ts';
 import { asTools } from '../tools/toolbox.ts';
-import { type EffectsPlace, effectsOfLoops } from './loop-effects.ts';
+import { effectsOfLoops } from './loop-effects.ts';
 
 /** What each loop is given of the way that it is a part of. */
 export interface LoopPlace extends Work {
   /** What was used before. */
   readonly spent: Usage;
 }
-
-export type { EffectsPlace };
 
 /** What a loop is given that works on a goal. */
 export interface LoopGoal extends LoopPlace {

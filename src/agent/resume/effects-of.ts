@@ -3,7 +3,7 @@
 import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
-import type { EffectsPlace } from '../loops/loop-run.ts';
+import type { EffectsPlace } from '../loops/loop-effects.ts';
 import type { Host } from '../port/host.ts';
 import type { AgentModels } from '../port/settings.ts';
 import type { Workspace } from '../port/workspace.ts';

@@ -2,7 +2,7 @@
 import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import { loopRegistry } from '../goal/loop-registry.ts';
-import type { EffectsPlace } from '../loops/loop-run.ts';
+import type { EffectsPlace } from '../loops/loop-effects.ts';
 import { taskLoopEffects } from '../loops/task-loop.ts';
 import { loopOf } from '../record/asked.ts';
 import { keptOf } from '../record/kept.ts';

@@ -52,7 +52,7 @@ export const command: CommandSpec = {
       about:
         'Let a model make one program of those of a conversation: what the user gave becomes ' +
         'inputs, what is taken for granted becomes guards. It is checked and saved as a plan ' +
-        'that planvm run @name runs; a guard that does not hold has the goal planned anew.',
+        'that planvm run @name runs; where a guard fails, the goal is planned again.',
       takes: [thread],
       options: [
         ['--name <name>', 'What the plan is called. Default: words of the title.'],

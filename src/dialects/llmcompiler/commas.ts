@@ -39,7 +39,7 @@ function unnamed(one: Argument): Argument {
   return { ...one, value: { kind: 'bare', text, line, column } };
 }
 
-/** Whether some of them may be one text without quotes: there is not a parameter for each. */
+/** Whether they may be one text with commas in it: they do not fit the parameters one by one. */
 function mayBeOne(parts: readonly Argument[], places: readonly Parameter[]): boolean {
   if (parts.length < 2 || (parts.length <= places.length && fits(parts, places))) return false;
   const isOpen = parts.some(({ name, value }) => name !== undefined || value.kind === 'bare');

@@ -206,8 +206,8 @@ interface WrittenLine {
 
 type TranscriptLine = RecordedLine | WrittenLine;
 
-/** Prompts name the day, and a transcript serves on any. */
-const withoutDay = (content: string): string =>
+/** A prompt without the day that it names: a transcript serves on any. */
+export const withoutDay = (content: string): string =>
   content.replace(/^(?:Today is|Nous sommes le) \d{4}-\d\d-\d\d\.$/gm, 'Today is any day.');
 
 /** What makes two requests equal. */

@@ -1,8 +1,8 @@
 /** The effect `join`: what a model is shown, in both languages, and what comes of its replies. */
 import { expect, test } from 'vitest';
+import { withoutDay } from '../../../src/effects/model/replay.ts';
 import { joinHandler } from '../../../src/planner/tasks/join.ts';
 import { attempt } from '../../support/attempt.ts';
-import { onAnyDay } from '../../support/on-any-day.ts';
 import { scripted } from '../scripted.ts';
 
 const tasks = [
@@ -42,7 +42,7 @@ test('the model sees the question and every task with what came of it', async ()
   expect(result).toEqual({ action: 'finish', thought: '', answer: '1.5' });
   expect(warnings).toEqual([]);
   expect(requests).toHaveLength(1);
-  expect(onAnyDay(requests[0]?.messages.at(-1)?.content ?? '')).toBe(
+  expect(withoutDay(requests[0]?.messages.at(-1)?.content ?? '')).toBe(
     [
       'Question: How large?\nToday is any day.\n',
       'Thought: The first.\n1. search("a")\nObservation: {"area":1.5}',

@@ -1,10 +1,10 @@
 /** One action at a time, for a model that has tool calls and for one that has not. */
 import { expect, test } from 'vitest';
 import type { Model, ModelReply, ModelRequest } from '../../../src/effects/model/model.ts';
+import { withoutDay } from '../../../src/effects/model/replay.ts';
 import { taskLoopHandlers } from '../../../src/planner/tasks/handlers.ts';
 import type { ToolSpec } from '../../../src/program/effect.ts';
 import { quickTool } from '../../engine/support.ts';
-import { onAnyDay } from '../../support/on-any-day.ts';
 import { runLoop } from '../run-loop.ts';
 import { named } from '../scripted.ts';
 
@@ -68,7 +68,7 @@ test('a model with tool calls is asked for them, and needs no form', async () =>
   expect(second?.native?.tools?.map(({ name }) => name)).toEqual(['Search']);
   expect(second?.native?.stop).toBeUndefined();
   expect(shown(second?.native).length).toBeLessThan(shown(second).length);
-  const text = onAnyDay(`${shown(second?.native)}\n`);
+  const text = withoutDay(`${shown(second?.native)}\n`);
   await expect(text).toMatchFileSnapshot('../../golden/prompts/act-native.md');
 });
 

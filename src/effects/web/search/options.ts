@@ -47,14 +47,12 @@ export function searchOptionsOf({ text, address, env }: SetReader): SearchOption
     return make({ url: address(name), key });
   };
   const asked = names.filter((name) => wanted === 'auto' || wanted === name);
-  const chosen = asked.find((name) => open(name));
-  const engine = chosen && open(chosen);
-  return {
-    ...(engine && { engine }),
-    price: chosen ? prices[chosen] : 0,
-    missing: missingOf(asked),
-    hackerNewsUrl: address('hackerNews'),
-  };
+  const others = { missing: missingOf(asked), hackerNewsUrl: address('hackerNews') };
+  for (const name of asked) {
+    const engine = open(name);
+    if (engine) return { ...others, engine, price: prices[name] };
+  }
+  return { ...others, price: 0 };
 }
 
 function missingOf(asked: readonly Name[]): SearchOptions['missing'] {
